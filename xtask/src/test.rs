@@ -24,8 +24,15 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     if !extra.is_empty() {
         return Ok(());
     }
+    step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
     step("browser", web::browse)
+}
+
+/// Runs the HTTP tests again: each request goes through a socket and a lane instead of straight to the router.
+fn in_lanes() -> Result<(), String> {
+    let arguments = ["test", "--locked", "--workspace", "--test", "http"];
+    execute(cargo(arguments.to_vec()).env("BELLWETHER_TEST_LANES", "1"))
 }
 
 /// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build

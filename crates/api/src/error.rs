@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::json::json_object;
 use crate::signing::SigningFault;
 use crate::words::words;
 
@@ -148,6 +149,20 @@ pub struct ErrorBody {
     /// 503 with an unknown outcome: the id under which the write is found if it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command_id: Option<Uuid>,
+}
+
+json_object! {
+    ErrorBody {
+        error: "error",
+        message: "message",
+        status_code: "statusCode",
+        code: "code" [if some],
+        reason: "reason" [if some],
+        server_time: "serverTime" [if some],
+        retry_after: "retryAfter" [if some],
+        outcome: "outcome" [if some],
+        command_id: "commandId" [if some],
+    }
 }
 
 impl ErrorBody {

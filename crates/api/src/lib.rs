@@ -1,13 +1,14 @@
 //! The JSON contract of the exchange: requests, responses, signing, and the format of numbers.
 //!
 //! No rules, no I/O, no HTTP: a request becomes a typed value or a `BadRequest`, a response becomes exact JSON. Start
-//! with `read.rs` (bodies), `query` (query strings), `response` (all responses), `admin` (the operators' contract),
-//! `stream`, `signing`, `proof` and `error.rs`.
+//! with `read.rs` (bodies), `query` (query strings), `response` (all responses), `json` (quick forms of both), `admin`
+//! (the operators' contract), `stream`, `signing`, `proof` and `error.rs`.
 
 pub mod admin;
 pub mod decimal;
 pub mod error;
 pub mod identifier;
+pub mod json;
 pub mod proof;
 pub mod query;
 pub mod read;

@@ -10,6 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::json::WriteJson;
 use crate::timestamp_text::TimestampText;
 
 /// The longest text that is parsed; RFC 3339 with nanoseconds and an offset has 35 characters.
@@ -146,6 +147,16 @@ impl Serialize for Timestamp {
     }
 }
 
+impl WriteJson for Timestamp {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match TimestampText::new(self.0) {
+            Some(text) => out.extend_from_slice(text.quoted()),
+            // The text of the library has no characters to escape.
+            None => out.extend_from_slice(format!("\"{self}\"").as_bytes()),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
@@ -181,6 +192,15 @@ impl Serialize for OptionalDate {
         match self.0 {
             Some(timestamp) => timestamp.serialize(serializer),
             None => serializer.serialize_str(""),
+        }
+    }
+}
+
+impl WriteJson for OptionalDate {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match self.0 {
+            Some(timestamp) => timestamp.write_json(out),
+            None => out.extend_from_slice(b"\"\""),
         }
     }
 }

@@ -69,6 +69,13 @@ macro_rules! words {
             }
         }
 
+        impl $crate::json::WriteJson for $name {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                let quoted = match self { $($name::$variant => concat!("\"", $text, "\""),)+ };
+                out.extend_from_slice(quoted.as_bytes());
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 deserializer.deserialize_str($crate::words::WordVisitor(std::marker::PhantomData))

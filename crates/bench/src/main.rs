@@ -19,7 +19,7 @@ Subcommands:
 
 Separate executables measure orders over HTTP (bench-http), reads, lists, years, streams
 and the cluster.
-`bench <SUBCOMMAND> --help` lists the options. Build with --release: anything else
+`bench <SUBCOMMAND> --help` lists the options. Build with --profile dist: anything else
 measures the arithmetic checks of the development profile.
 ";
 

@@ -16,11 +16,12 @@ use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::folder::{FolderLock, lock};
 use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
-use server::http::serving::{Timeouts, serve_with};
+use server::http::serving::{Timeouts, serve_with, serve_with_lanes};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::pipeline::timekeeping::{Machine, WatchedClock};
 use server::startup::{Disks, StartError};
+use server::web::GuideFile;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -55,6 +56,8 @@ pub enum ServiceError {
     Descriptors(#[from] DescriptorError),
     #[error("cannot create the runtime: {0}")]
     Runtime(io::Error),
+    #[error("cannot start the threads of the fast lane: {0}")]
+    Lanes(io::Error),
     #[error("cannot install signal handlers: {0}")]
     Signals(io::Error),
     #[error(transparent)]
@@ -106,6 +109,7 @@ pub struct Service {
     admin_listener: net::TcpListener,
     data: PathBuf,
     low_disk: Option<Floor>,
+    no_fast_lane: bool,
     runtime: Runtime,
     signals: Signals,
 }
@@ -145,6 +149,7 @@ impl Service {
         node.app.feeds().declare(settings.feeds.clone());
         node.app.streams().configure(settings.streams.clone());
         node.app.web().configure(settings.web.clone());
+        node.app.web().add_guide(find_guide_file);
         let sequence = node.app.reading().state().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "state restored");
         let has_new_operator = ensure_first_operator(&node.app, &settings.operator_token_file)?;
@@ -180,6 +185,7 @@ impl Service {
             data: settings.data.clone(),
             // On a shared log the database's disk matters, and one full node is no reason to stop the others.
             low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
+            no_fast_lane: settings.no_fast_lane,
             runtime,
             signals,
         })
@@ -202,13 +208,17 @@ impl Service {
             let app = &self.node.app;
             let public = server::routes::router(app.clone());
             let operators = server::admin::router(app.clone());
-            let listeners = [
-                (adopt(self.listener, self.address)?, public, self.admission),
-                (adopt(self.admin_listener, self.admin_address)?, operators, self.admin_admission),
-            ];
-            for (listener, router, admission) in listeners {
-                tasks.spawn(serve_with(listener, router, Timeouts::default(), admission, stopping.clone()));
+            let (timeouts, listener) = (Timeouts::default(), adopt(self.listener, self.address)?);
+            let stop = stopping.clone();
+            if self.no_fast_lane {
+                tasks.spawn(serve_with(listener, public, timeouts, self.admission, stop));
+            } else {
+                let app = app.clone();
+                let serving = serve_with_lanes(listener, app, public, timeouts, self.admission, stop);
+                tasks.spawn(serving.map_err(ServiceError::Lanes)?);
             }
+            let listener = adopt(self.admin_listener, self.admin_address)?;
+            tasks.spawn(serve_with(listener, operators, timeouts, self.admin_admission, stopping.clone()));
             let data = self.data.clone();
             let free = move || free_bytes(&data);
             if let Some(floor) = self.low_disk {
@@ -323,4 +333,10 @@ fn bind(address: SocketAddr) -> Result<(net::TcpListener, SocketAddr), ServiceEr
 fn adopt(listener: net::TcpListener, address: SocketAddr) -> Result<TcpListener, ServiceError> {
     let adopted = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener));
     adopted.map_err(|cause| ServiceError::Listen { address, cause })
+}
+
+/// A file of the documents that this executable embeds.
+fn find_guide_file(path: &str) -> Option<GuideFile> {
+    let page = guide::page(path)?;
+    Some(GuideFile { content_type: page.content_type, etag: &page.etag, bytes: &page.bytes })
 }

@@ -63,6 +63,9 @@ pub struct Given {
     /// [default: false]
     #[arg(long, env = "BELLWETHER_ACCEPT_CLOCK", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub accept_clock: Option<bool>,
+    /// Serve every route behind hyper, without the fast lane for trading [default: false]
+    #[arg(long, env = "BELLWETHER_NO_FAST_LANE", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub no_fast_lane: Option<bool>,
     /// Log format [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -137,6 +140,7 @@ pub struct Settings {
     pub low_disk: Floor,
     /// Accept the machine's clock even if it is not synchronised.
     pub accept_clock: bool,
+    pub no_fast_lane: bool,
     pub log_format: LogFormat,
     pub log: String,
     pub rates: Rates,
@@ -200,6 +204,7 @@ impl Given {
             operator_token_file: token_file.unwrap_or_else(|| data.join("operator.token")),
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             accept_clock: self.accept_clock.or(file.accept_clock).unwrap_or_default(),
+            no_fast_lane: self.no_fast_lane.or(file.no_fast_lane).unwrap_or_default(),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,

@@ -7,48 +7,57 @@ use minicbor::decode::Error;
 use minicbor::encode::{self, Write};
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
+/// The 128 bits of an id, as words: a `u128` would align every struct with an id to 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Words {
+    high: u64,
+    low: u64,
+}
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u128);
+        pub struct $name(Words);
 
         impl $name {
+            #[inline]
             pub const fn new(uuid: u128) -> $name {
-                $name(uuid)
+                $name(Words { high: (uuid >> 64) as u64, low: uuid as u64 })
             }
 
+            #[inline]
             pub const fn as_u128(self) -> u128 {
-                self.0
+                (self.0.high as u128) << 64 | self.0.low as u128
             }
 
             /// Whether it is a version 8 UUID, as derived ids are.
             pub const fn is_derived(self) -> bool {
-                (self.0 >> 76) & 0xf == 8 && (self.0 >> 62) & 0b11 == 0b10
+                (self.0.high >> 12) & 0xf == 8 && (self.0.low >> 62) == 0b10
             }
         }
 
         impl<C> Encode<C> for $name {
             fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
-                e.bytes(&self.0.to_be_bytes())?.ok()
+                e.bytes(&self.as_u128().to_be_bytes())?.ok()
             }
         }
 
         impl<'b, C> Decode<'b, C> for $name {
             fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<$name, Error> {
-                uuid_bytes(d).map($name)
+                uuid_bytes(d).map($name::new)
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_uuid(f, self.0)
+                write_uuid(f, self.as_u128())
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write_uuid(f, self.0)
+                write_uuid(f, self.as_u128())
             }
         }
     )*};
@@ -112,7 +121,7 @@ pub fn derive(kind: Derived, parent: u128, index: u64) -> u128 {
 impl OutcomeId {
     /// Outcome 1 (YES) has index 0, outcome 2 (NO) index 1.
     pub fn of(market: MarketId, index: u64) -> OutcomeId {
-        OutcomeId(derive(Derived::Outcome, market.0, index))
+        OutcomeId::new(derive(Derived::Outcome, market.as_u128(), index))
     }
 }
 
@@ -121,8 +130,8 @@ impl TradeId {
     /// generated ids, so that trades of the same time are adjacent in an index.
     pub fn of(taker: OrderId, index: u64) -> TradeId {
         const TIME: u128 = 0xffff_ffff_ffff << 80;
-        let hash = derive(Derived::Trade, taker.0, index);
-        TradeId((taker.0 & TIME) | (hash & !TIME))
+        let hash = derive(Derived::Trade, taker.as_u128(), index);
+        TradeId::new((taker.as_u128() & TIME) | (hash & !TIME))
     }
 }
 

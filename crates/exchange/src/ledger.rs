@@ -7,6 +7,7 @@
 use crate::catalogue::table::Table;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, Money, PerCurrency};
+use crate::pages::Pages;
 use crate::time::Time;
 
 /// An account.
@@ -41,7 +42,7 @@ impl Wallet {
 pub struct Accounts {
     external: Money,
     fees: Money,
-    wallets: Vec<Wallet>,
+    wallets: Pages<Wallet>,
     /// By market; zero for a market that does not trade in this currency.
     collateral: Table<Money>,
 }
@@ -151,7 +152,7 @@ impl Accounts {
     pub(crate) fn restored(
         external: Money,
         fees: Money,
-        wallets: Vec<Wallet>,
+        wallets: Pages<Wallet>,
         collateral: Table<Money>,
     ) -> Accounts {
         Accounts { external, fees, wallets, collateral }
@@ -180,8 +181,8 @@ impl Accounts {
     }
 
     /// By user.
-    pub fn wallets(&self) -> &[Wallet] {
-        &self.wallets
+    pub fn wallets(&self) -> impl ExactSizeIterator<Item = &Wallet> + Clone {
+        self.wallets.iter()
     }
 
     /// By market.

@@ -5,13 +5,13 @@
 
 use core::ops::{Index, IndexMut};
 
-use minicbor::{Decode, Encode};
-use slab::Slab;
-
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares, mul_floor};
 use crate::order::{OrderSlot, Outcome};
+use crate::pages::Slots;
+use crate::sparse::{Empty, Sparse};
 use crate::time::Time;
+use minicbor::{Decode, Encode};
 
 /// A slot in memory, reused after the position was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,15 @@ pub struct Holding {
     /// Realised result of sales and burns.
     #[n(3)]
     pub realised: Money,
+}
+
+impl Empty for Holding {
+    const EMPTY: &'static Holding =
+        &Holding { free: Shares::ZERO, held: Shares::ZERO, cost: Money::ZERO, realised: Money::ZERO };
+
+    fn is_empty_value(&self) -> bool {
+        self == Holding::EMPTY
+    }
 }
 
 impl Holding {
@@ -94,8 +103,9 @@ impl Holding {
 pub struct Position {
     pub user: UserIndex,
     pub listing: ListingIndex,
-    pub yes: Holding,
-    pub no: Holding,
+    /// Most positions have shares of one outcome, and those of buyers that wait have none.
+    pub yes: Sparse<Holding>,
+    pub no: Sparse<Holding>,
     /// When the user first traded or ordered on the listing, and when the shares last changed.
     pub opened_at: Time,
     pub changed_at: Time,
@@ -110,8 +120,8 @@ impl Position {
         Position {
             user,
             listing,
-            yes: Holding::default(),
-            no: Holding::default(),
+            yes: Sparse::empty(),
+            no: Sparse::empty(),
             opened_at: at,
             changed_at: at,
             first_order: OrderSlot::NONE,
@@ -144,16 +154,16 @@ impl Position {
 /// All positions, by slot.
 #[derive(Clone, Debug, Default)]
 pub struct Positions {
-    slots: Slab<Position>,
+    slots: Slots<Position>,
 }
 
 impl Positions {
     pub(crate) fn insert(&mut self, position: Position) -> PositionSlot {
-        PositionSlot(self.slots.insert(position) as u32)
+        PositionSlot(self.slots.insert(position))
     }
 
     pub(crate) fn remove(&mut self, slot: PositionSlot) -> Position {
-        self.slots.remove(slot.0 as usize)
+        self.slots.remove(slot.0)
     }
 }
 
@@ -161,13 +171,13 @@ impl Index<PositionSlot> for Positions {
     type Output = Position;
     #[inline]
     fn index(&self, slot: PositionSlot) -> &Position {
-        &self.slots[slot.0 as usize]
+        &self.slots[slot.0]
     }
 }
 
 impl IndexMut<PositionSlot> for Positions {
     #[inline]
     fn index_mut(&mut self, slot: PositionSlot) -> &mut Position {
-        &mut self.slots[slot.0 as usize]
+        &mut self.slots[slot.0]
     }
 }

@@ -3,7 +3,7 @@
 use crate::id::{EventId, OperationId, OrderId};
 use crate::identity::ApiKey;
 use crate::numbers::{Currency, Money, Ppm, Shares};
-use crate::order::OrderRecord;
+use crate::order::ReportedOrder;
 use crate::reject::Reject;
 use crate::text::Text;
 use crate::time::Time;
@@ -21,8 +21,8 @@ pub enum Reply {
     },
     ApiKey(ApiKey),
     Events(Vec<EventId>),
-    Order(OrderRecord),
-    Orders(Vec<OrderRecord>),
+    Order(ReportedOrder),
+    Orders(Vec<ReportedOrder>),
     /// When all orders are cancelled; `None` if the switch is off.
     CancelAt(Option<Time>),
     /// The results of a batch, in the order of its items.
@@ -45,7 +45,7 @@ pub struct ItemResult {
     /// The order id of an unreadable amend, as sent.
     pub order_as_sent: Option<Text>,
     pub client_order_id: Option<Text>,
-    pub outcome: Result<OrderRecord, Reject>,
+    pub outcome: Result<ReportedOrder, Reject>,
 }
 
 /// A mint or a burn.

@@ -67,7 +67,7 @@ impl Exchange {
     pub fn all_accounts(&self, currency: Currency) -> AccountTotals {
         let ledger = self.ledger.accounts(currency);
         let house = self.ledger.wallet(UserIndex::HOUSE, currency);
-        let users = ledger.wallets().iter().skip(UserIndex::HOUSE.slot() + 1);
+        let users = ledger.wallets().skip(UserIndex::HOUSE.slot() + 1);
         AccountTotals {
             currency,
             users_free: users.clone().map(|wallet| wallet.free).sum(),

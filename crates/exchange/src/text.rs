@@ -1,31 +1,25 @@
-//! Immutable text, shared instead of copied.
+//! Immutable text, shared instead of copied. One word wide; an empty text owns nothing.
 
 use core::fmt;
 use core::ops::Deref;
-use std::sync::Arc;
 
+use arcstr::ArcStr;
 use minicbor::decode::Error;
 use minicbor::encode::{self, Write};
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Text(Arc<str>);
-
-impl Default for Text {
-    fn default() -> Text {
-        Text::from("")
-    }
-}
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text(ArcStr);
 
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
-        Text(Arc::from(text))
+        Text(ArcStr::from(text))
     }
 }
 
 impl From<String> for Text {
     fn from(text: String) -> Text {
-        Text(Arc::from(text))
+        Text(ArcStr::from(text))
     }
 }
 

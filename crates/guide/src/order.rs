@@ -37,6 +37,8 @@ const GROUPS: &[(&str, &[&str])] = &[
             "docs/adding-an-endpoint.md",
             "docs/journal-format.md",
             "docs/history.md",
+            "docs/performance.md",
+            "docs/memory.md",
             "CHANGELOG.md",
         ],
     ),

@@ -4,21 +4,21 @@
 //! Written to a temporary name, synced, renamed, folder synced: a file with its final name is complete unless the disk
 //! corrupted it.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
+
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
 use crate::disk::{Disk, DiskFile, read_all, write_all};
 use crate::frame::{FrameHash, Sequence, part};
 use crate::{Error, Head};
 
 const MAGIC: [u8; 8] = *b"BWSNAPSH";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 128;
 const SUFFIX: &str = ".snapshot";
 const UNFINISHED: &str = "snapshot.tmp";
 const KEPT: usize = 3;
-/// Fast rather than small: a snapshot is written every minute and read once.
-const COMPRESSION_LEVEL: i32 = 1;
 const WRITE_BYTES: usize = 1 << 20;
 /// The expected compression ratio. A state that compresses better costs one extra copy.
 const LIKELY_RATIO: usize = 16;
@@ -92,8 +92,7 @@ impl SnapshotStore {
     /// A failure leaves the older ones unchanged; the next attempt starts over.
     pub fn save(&self, head: &Head, content: &[u8]) -> Result<(), Error> {
         let name = snapshot_name(head.next);
-        let compressed =
-            zstd::bulk::compress(content, COMPRESSION_LEVEL).map_err(Error::disk("compress", &name))?;
+        let compressed = compress(content).map_err(Error::disk("compress", &name))?;
         let names = self.list()?;
         if names.iter().any(|name| name == UNFINISHED) {
             self.disk.remove(UNFINISHED).map_err(Error::disk("remove", UNFINISHED))?;
@@ -152,8 +151,7 @@ impl Snapshots for &SnapshotStore {
 
 /// A snapshot encoded as in a file, for storage elsewhere.
 pub(crate) fn to_bytes(head: &Head, content: &[u8]) -> Result<Vec<u8>, Error> {
-    let compressed =
-        zstd::bulk::compress(content, COMPRESSION_LEVEL).map_err(Error::disk("compress", "a snapshot"))?;
+    let compressed = compress(content).map_err(Error::disk("compress", "a snapshot"))?;
     let mut bytes = encode_header(head, content, compressed.len()).to_vec();
     bytes.extend_from_slice(&compressed);
     Ok(bytes)
@@ -190,6 +188,7 @@ fn encode_header(head: &Head, content: &[u8], compressed_bytes: usize) -> [u8; H
 }
 
 /// For fuzzers: sets the format, the length of the compressed content and the checksum of a header.
+#[cfg(feature = "testing")]
 pub(crate) fn repair_header(bytes: &mut [u8]) {
     let Some((header, compressed)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else { return };
     header[0..8].copy_from_slice(&MAGIC);
@@ -226,14 +225,20 @@ fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     Ok(Snapshot { head: Head { next, hash, at }, content })
 }
 
+/// LZ4 is fast rather than small: a snapshot is written every minute and read once.
+fn compress(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = FrameEncoder::new(Vec::with_capacity(content.len() / 4));
+    encoder.write_all(content)?;
+    Ok(encoder.finish()?)
+}
+
 /// Decompresses at most one byte more than `content_bytes`. The length in a header is not trusted: the initial capacity
 /// is limited by the expected compression ratio, and the buffer grows from there.
 fn decompress(compressed: &[u8], content_bytes: u64) -> io::Result<Vec<u8>> {
     let likely = compressed.len().saturating_mul(LIKELY_RATIO);
     let mut content =
         Vec::with_capacity(usize::try_from(content_bytes).map_or(likely, |bytes| bytes.min(likely)));
-    let decoder = zstd::Decoder::with_buffer(compressed)?;
-    decoder.take(content_bytes.saturating_add(1)).read_to_end(&mut content)?;
+    FrameDecoder::new(compressed).take(content_bytes.saturating_add(1)).read_to_end(&mut content)?;
     Ok(content)
 }
 

@@ -2,19 +2,11 @@
 //!
 //! The types are below all layers that use them: `pipeline` creates them, `history` and `audit_trail` read them.
 
-use bytes::Bytes;
 use exchange::change::Change;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
-
-/// An encoded response: HTTP status and body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    pub status: u16,
-    pub body: Bytes,
-}
 
 /// A request right after it was decided.
 #[derive(Debug)]
@@ -35,8 +27,6 @@ pub struct Decided<'a> {
     pub at: Time,
     pub request: &'a Request,
     pub result: &'a Result<Reply, Reject>,
-    /// The state after the whole group.
-    pub exchange: &'a Exchange,
 }
 
 /// Receives every applied request in order, before its caller is answered. It runs on the apply thread, so it must be
@@ -49,11 +39,9 @@ pub trait Observer: Send {
     }
 
     fn applied(&mut self, applied: &Applied<'_>);
-    /// Stores the response for retries with the same idempotency key, and returns it for the current caller. It runs
-    /// without the write lock, so readers are not blocked.
-    fn write_answer(&mut self, _: &Decided<'_>) -> Option<Written> {
-        None
-    }
+    /// Stores the response for retries with the same idempotency key. It runs without the state's lock, so readers are
+    /// not blocked.
+    fn store_answer(&mut self, _: &Decided<'_>) {}
 
     /// Called after each group; observed changes may be passed on now.
     fn group_ended(&mut self) {}

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
@@ -30,7 +30,7 @@ use server::audit::backup::backup;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
 use server::audit::restore::restore;
 use server::folder::lock;
-use server::history::HistoryError;
+
 use server::node::{Node, NodeError, Stopped};
 use server::people::{SqliteRows, begin};
 use server::pipeline::clock::{Clock, ManualClock, SystemClock};
@@ -372,6 +372,30 @@ fn a_history_that_is_damaged_is_made_again_by_a_start() {
 }
 
 #[test]
+fn a_damaged_segment_or_manifest_is_noticed_by_a_start_and_history_is_made_again() {
+    let one = folder();
+    serve(one.path(), 1..5);
+    let names = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder.join("history/segments")).expect("a folder");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        names.sort();
+        names
+    };
+    assert!(names(one.path()).len() > 1, "there are records and a manifest");
+    for number in 0..names(one.path()).len() {
+        let file = names(one.path())[number].clone();
+        let bytes = fs::read(&file).expect("a file");
+        fs::write(&file, vec![0x5A; bytes.len()]).expect("damage");
+        let node = start(one.path()).expect("a node");
+        assert_eq!((node.report.snapshot, node.report.replayed), (0, 6), "history needs all of it again");
+        node.stop().expect("a clean stop");
+        let node = start(one.path()).expect("a node");
+        assert_eq!((node.app.reading().history().stored(), node.report.replayed), (6, 0));
+        node.stop().expect("a clean stop");
+    }
+}
+
+#[test]
 fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile() {
     let one = folder();
     serve(one.path(), 1..5);
@@ -401,24 +425,6 @@ fn a_start_reports_how_far_the_clock_is_behind_the_journal() {
     let node = start(one.path()).expect("a node");
     let seconds = node.report.behind.as_secs();
     assert!((3_500..=3_600).contains(&seconds), "{seconds}");
-    node.stop().expect("a clean stop");
-}
-
-#[test]
-fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
-    let folder = folder();
-    let node = start(folder.path()).expect("a node");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let other = rusqlite::Connection::open(folder.path().join("history/history.sqlite")).expect("a database");
-    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
-    create_users(&node, 1..3);
-    let seq = node.app.reading().state().seq();
-    // It waits longer than SQLite's lock timeout.
-    let reached = runtime.block_on(node.app.reading().history().wait_for(seq));
-    assert!(matches!(reached, Err(HistoryError::Behind)), "{reached:?}");
-    other.execute_batch("COMMIT").expect("no lock");
-    runtime.block_on(node.app.reading().history().wait_for(seq)).expect("it is stored");
-    drop(other);
     node.stop().expect("a clean stop");
 }
 

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use exchange::Exchange;
-use exchange::catalogue::Status;
+use exchange::catalogue::{Engine, Instrument, Status};
 use exchange::change::{Change, MatchType, OrderCause, Party, Settled, Trade};
 use exchange::command::{
     CancelMarkets, CloseTrading, Command, FeesTo, GrowPool, MintSets, Request, Target, UpgradeRules,
 };
-use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
+use exchange::id::{EventId, MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::index::{ListingIndex, MarketIndex};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use exchange::order::{
-    NewOrder, OrderKind, OrderRecord, OrderState, OrderStatus, Outcome, SelfTrade, Side, Sizing, TimeInForce,
+    NewOrder, OrderKind, OrderRecord, OrderState, OrderStatus, Outcome, ReportedOrder, SelfTrade, Side,
+    Sizing, TimeInForce,
 };
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -56,6 +57,17 @@ fn price(cents: u8) -> Price {
 }
 
 /// The taker: BUY YES 10 @ 0.60, filled at 0.55 by the maker's SELL YES @ 0.55.
+fn reported(record: OrderRecord) -> ReportedOrder {
+    let instrument = Instrument {
+        event: EventId::new(1),
+        market: record.market,
+        engine: Engine::Clob,
+        outcomes: [OutcomeId::new(1), OutcomeId::new(2)],
+        labels: ["YES".into(), "NO".into()],
+    };
+    ReportedOrder { record, instrument: instrument.into() }
+}
+
 fn taker() -> OrderRecord {
     OrderRecord {
         user: UserId::new(1),
@@ -181,7 +193,7 @@ fn a_falsified_report_of_a_fill_is_named_by_its_rule() {
 
 #[test]
 fn an_order_that_is_answered_and_not_reported_is_named() {
-    let answer = Ok(Reply::Order(taker()));
+    let answer = Ok(Reply::Order(reported(taker())));
     let reported = [Change::Order { record: taker(), cause: OrderCause::Placed }];
     assert_eq!(check_replies(&answer, &reported), Ok(()));
     assert_eq!(rule(check_replies(&answer, &[])), "14 every order that is answered is reported");
@@ -379,7 +391,7 @@ fn an_order_that_is_wrongly_taken_or_refused_for_its_size_is_named() {
         client_order_id: None,
         path: None,
     };
-    let taken = Ok(Reply::Order(taker()));
+    let taken = Ok(Reply::Order(reported(taker())));
     let (side, currency, minimum) = (Side::Sell, Currency::Usd, Money::whole(1));
     let refused = Err(Reject::BelowMinimum { side, currency, minimum });
     let check = |arena: &Arena, order: &NewOrder, result: &Result<Reply, Reject>| {

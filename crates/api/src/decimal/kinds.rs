@@ -10,6 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::print::DecimalText;
 use super::scan::NumberFault;
 use super::{deserialize, parse, serialize};
+use crate::json::{WriteJson, write_decimal};
 
 /// A number stored as an integer count of 10^-n.
 pub trait DecimalKind: Copy {
@@ -59,6 +60,12 @@ macro_rules! decimal_kinds {
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serialize(self.0, $places, serializer)
+            }
+        }
+
+        impl WriteJson for $name {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                write_decimal::<$places>(self.0, out);
             }
         }
 

@@ -12,6 +12,7 @@ use super::kinds::number;
 use super::print::DecimalText;
 use super::scan::{NumberFault, Rest, scan};
 use super::{deserialize, serialize};
+use crate::json::{WriteJson, write_decimal};
 
 /// The precision of a price when it is compared with the cent.
 const NANO_PLACES: u32 = 9;
@@ -53,6 +54,12 @@ impl Serialize for Price {
     }
 }
 
+impl WriteJson for Price {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write_decimal::<2>(i64::from(self.0), out);
+    }
+}
+
 impl<'de> Deserialize<'de> for Price {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Price, D::Error> {
         deserialize(deserializer, Price::parse)
@@ -72,7 +79,7 @@ impl ToSchema for Price {}
 pub struct GivenPrice(Result<Price, NumberFault>);
 
 impl GivenPrice {
-    fn parse(text: &str) -> Result<GivenPrice, NumberFault> {
+    pub(crate) fn parse(text: &str) -> Result<GivenPrice, NumberFault> {
         match scan(text, NANO_PLACES) {
             Ok(scanned) => Ok(GivenPrice(judge(scanned.negative, scanned.units, scanned.rest))),
             Err(NumberFault::TooLarge) => Ok(GivenPrice(Err(OUTSIDE))),

@@ -5,11 +5,13 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::BATCH_ITEMS_MAX;
 use super::batch_place::check_count;
 use super::schema::{LimitPrice, SharesAsked, schema_of};
 use crate::decimal::{Price, Shares};
 use crate::error::BadRequest;
 use crate::identifier;
+use crate::json::{PlainReader, put, text_of};
 use crate::read::{read, read_item};
 
 /// Amendments, in order.
@@ -65,6 +67,20 @@ schema_of! { BatchAmend, BatchAmendBody<'_>, "BatchAmend"; }
 
 impl BatchAmend {
     pub fn read(body: &[u8]) -> Result<BatchAmend, BadRequest> {
+        PlainReader::body(body, BatchAmend::read_plain).map_or_else(|| BatchAmend::read_any(body), Ok)
+    }
+
+    /// Reads a batch in its plain form; `None` if it has another form or an item is refused.
+    pub(super) fn read_plain(reader: &mut PlainReader<'_>) -> Option<BatchAmend> {
+        let mut items = None;
+        reader.object(|reader, key| match key {
+            "items" | "orders" => put(&mut items, reader.list(BATCH_ITEMS_MAX, AmendItem::read_plain)),
+            _ => None,
+        })?;
+        Some(BatchAmend { items: items? })
+    }
+
+    pub(super) fn read_any(body: &[u8]) -> Result<BatchAmend, BadRequest> {
         let body: BatchAmendBody<'_> = read(body)?;
         let (name, items) = match (body.items, body.orders) {
             (Some(items), None) => ("items", items),
@@ -76,6 +92,21 @@ impl BatchAmend {
         };
         check_count(name, items.len())?;
         Ok(BatchAmend { items: items.into_iter().map(read_amendment).collect() })
+    }
+}
+
+impl AmendItem {
+    fn read_plain(reader: &mut PlainReader<'_>) -> Option<AmendItem> {
+        let (mut order_id, mut new_price, mut new_size) = (None, None, None);
+        reader.object(|reader, key| match key {
+            "orderId" => put(&mut order_id, reader.identifier()),
+            "newPrice" => put(&mut new_price, reader.optional(|reader| reader.number(Price::parse))),
+            "newSize" => put(&mut new_size, reader.optional(|reader| reader.number(Shares::parse))),
+            _ => None,
+        })?;
+        let amendment =
+            Amendment { order_id: order_id?, new_price: new_price.flatten(), new_size: new_size.flatten() };
+        Some(AmendItem { order_id: text_of(amendment.order_id), amendment: Ok(amendment) })
     }
 }
 

@@ -10,6 +10,7 @@ use super::BATCH_CANCEL_IDS_MAX;
 use super::schema::schema_of;
 use crate::error::BadRequest;
 use crate::identifier;
+use crate::json::{PlainReader, put};
 use crate::read::read;
 
 /// Orders to cancel, in order. An id may come twice.
@@ -31,6 +32,20 @@ schema_of! { BatchCancel, BatchCancelBody<'_>, "BatchCancel"; }
 
 impl BatchCancel {
     pub fn read(body: &[u8]) -> Result<BatchCancel, BadRequest> {
+        PlainReader::body(body, BatchCancel::read_plain).map_or_else(|| BatchCancel::read_any(body), Ok)
+    }
+
+    /// Reads a batch in its plain form; `None` if it has another form or is refused.
+    pub(super) fn read_plain(reader: &mut PlainReader<'_>) -> Option<BatchCancel> {
+        let mut order_ids = None;
+        reader.object(|reader, key| match key {
+            "orderIds" => put(&mut order_ids, reader.list(BATCH_CANCEL_IDS_MAX, PlainReader::identifier)),
+            _ => None,
+        })?;
+        Some(BatchCancel { order_ids: order_ids? })
+    }
+
+    pub(super) fn read_any(body: &[u8]) -> Result<BatchCancel, BadRequest> {
         let body: BatchCancelBody<'_> = read(body)?;
         let count = body.order_ids.len();
         if !(1..=BATCH_CANCEL_IDS_MAX).contains(&count) {

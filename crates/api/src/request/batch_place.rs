@@ -8,6 +8,7 @@ use super::place_order::PlaceOrder;
 use super::schema::schema_of;
 use super::{BATCH_ITEMS_MAX, place_order};
 use crate::error::BadRequest;
+use crate::json::{PlainReader, put};
 use crate::read::{read, read_item};
 
 /// Orders to place, in order.
@@ -43,9 +44,30 @@ schema_of! { BatchPlace, BatchPlaceBody<'_>, "BatchPlace"; }
 
 impl BatchPlace {
     pub fn read(body: &[u8]) -> Result<BatchPlace, BadRequest> {
+        PlainReader::body(body, BatchPlace::read_plain).map_or_else(|| BatchPlace::read_any(body), Ok)
+    }
+
+    /// Reads a batch in its plain form; `None` if it has another form or an item is refused.
+    pub(super) fn read_plain(reader: &mut PlainReader<'_>) -> Option<BatchPlace> {
+        let mut items = None;
+        reader.object(|reader, key| match key {
+            "orders" => put(&mut items, reader.list(BATCH_ITEMS_MAX, PlaceItem::read_plain)),
+            _ => None,
+        })?;
+        Some(BatchPlace { items: items? })
+    }
+
+    pub(super) fn read_any(body: &[u8]) -> Result<BatchPlace, BadRequest> {
         let body: BatchPlaceBody<'_> = read(body)?;
         check_count("orders", body.orders.len())?;
         Ok(BatchPlace { items: body.orders.into_iter().map(read_place).collect() })
+    }
+}
+
+impl PlaceItem {
+    fn read_plain(reader: &mut PlainReader<'_>) -> Option<PlaceItem> {
+        let order = PlaceOrder::read_plain(reader)?;
+        Some(PlaceItem { client_order_id: order.client_order_id.clone(), order: Ok(order) })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Request bodies as typed values, one file per resource. `crate::read::read` deserializes them.
+//! Request bodies as typed values, one file per resource. `crate::read::read` deserializes them; `read_plain` of a
+//! frequent request first tries one pass.
 //!
 //! The checks here depend only on the body: types, forms, required fields. The exchange checks the rest.
 
@@ -9,6 +10,8 @@ mod batch_place;
 mod cancel_after;
 mod cancel_all;
 mod place_order;
+#[cfg(test)]
+mod plain_tests;
 mod quote;
 mod schema;
 mod session;

@@ -9,7 +9,10 @@ use uuid::Uuid;
 
 use super::schema::{LimitPrice, MoneyAsked, SharesAsked, SlippageAsked, schema_of};
 use crate::decimal::{GivenPrice, Money, Price, Shares, Slippage};
+use crate::error::BadRequest;
 use crate::identifier;
+use crate::json::{PlainReader, put};
+use crate::read::read;
 use crate::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
 use crate::timestamp::Timestamp;
 use crate::words::Word;
@@ -81,6 +84,53 @@ struct PlaceOrderBody {
     /// A name of your own: 1 to 64 letters, digits, `_` and `-`, unique among your open orders.
     #[schema(pattern = "^[A-Za-z0-9_-]{1,64}$", example = "mm-001")]
     client_order_id: Option<String>,
+}
+
+impl PlaceOrder {
+    pub fn read(body: &[u8]) -> Result<PlaceOrder, BadRequest> {
+        PlainReader::body(body, PlaceOrder::read_plain).map_or_else(|| read(body), Ok)
+    }
+
+    /// Reads an order in its plain form; `None` if it has another form or is refused.
+    pub(super) fn read_plain(reader: &mut PlainReader<'_>) -> Option<PlaceOrder> {
+        let (mut side, mut outcome_id, mut order_type, mut currency) = (None, None, None, None);
+        let (mut amount, mut quantity, mut price, mut max_slippage) = (None, None, None, None);
+        let (mut time_in_force, mut post_only, mut stp_mode) = (None, None, None);
+        let (mut expires_at, mut client_order_id) = (None, None);
+        reader.object(|reader, key| match key {
+            "side" => put(&mut side, reader.word()),
+            "outcomeId" => put(&mut outcome_id, reader.identifier()),
+            "amount" => put(&mut amount, reader.optional(|reader| reader.number(Money::parse))),
+            "quantity" => put(&mut quantity, reader.optional(|reader| reader.number(Shares::parse))),
+            "type" => put(&mut order_type, reader.word()),
+            "currency" => put(&mut currency, reader.optional(PlainReader::word)),
+            "price" => put(&mut price, reader.optional(|reader| reader.number(GivenPrice::parse))),
+            "timeInForce" => put(&mut time_in_force, reader.optional(PlainReader::word)),
+            "postOnly" => put(&mut post_only, reader.optional(PlainReader::boolean)),
+            "stpMode" => put(&mut stp_mode, reader.optional(PlainReader::string)),
+            "maxSlippage" => put(&mut max_slippage, reader.optional(|reader| reader.number(Slippage::parse))),
+            "expiresAt" => put(&mut expires_at, reader.optional(PlainReader::string)),
+            "clientOrderId" => put(&mut client_order_id, reader.optional(PlainReader::string)),
+            _ => None,
+        })?;
+        let expires_at = expires_at.flatten().filter(|text| !text.is_empty());
+        let body = PlaceOrderBody {
+            side: side?,
+            outcome_id: outcome_id?,
+            amount: amount.flatten(),
+            quantity: quantity.flatten(),
+            order_type: order_type?,
+            currency: currency.flatten(),
+            price: price.flatten(),
+            time_in_force: time_in_force.flatten(),
+            post_only: post_only.flatten(),
+            stp_mode: stp_mode.flatten().and_then(StpMode::find),
+            max_slippage: max_slippage.flatten(),
+            expires_at: expires_at.map(Timestamp::parse).transpose().ok()?,
+            client_order_id: client_order_id.flatten().map(str::to_owned),
+        };
+        PlaceOrder::try_from(body).ok()
+    }
 }
 
 schema_of! { PlaceOrder, PlaceOrderBody, "PlaceOrder", with one_sizing; }

@@ -7,7 +7,10 @@ use uuid::Uuid;
 use super::place_order::{Sizing, currency_or_default, sizing};
 use super::schema::{MoneyAsked, SharesAsked, schema_of};
 use crate::decimal::{Money, Shares};
+use crate::error::BadRequest;
 use crate::identifier;
+use crate::json::{PlainReader, put};
+use crate::read::read;
 use crate::terms::{Currency, Side};
 
 /// A quote that is asked for.
@@ -35,6 +38,34 @@ struct QuoteBody {
     quantity: Option<Shares>,
     #[schema(default = "USD")]
     currency: Option<Currency>,
+}
+
+impl Quote {
+    pub fn read(body: &[u8]) -> Result<Quote, BadRequest> {
+        PlainReader::body(body, Quote::read_plain).map_or_else(|| read(body), Ok)
+    }
+
+    /// Reads a quote in its plain form; `None` if it has another form or is refused.
+    pub(super) fn read_plain(reader: &mut PlainReader<'_>) -> Option<Quote> {
+        let (mut side, mut outcome_id) = (None, None);
+        let (mut amount, mut quantity, mut currency) = (None, None, None);
+        reader.object(|reader, key| match key {
+            "side" => put(&mut side, reader.word()),
+            "outcomeId" => put(&mut outcome_id, reader.identifier()),
+            "amount" => put(&mut amount, reader.optional(|reader| reader.number(Money::parse))),
+            "quantity" => put(&mut quantity, reader.optional(|reader| reader.number(Shares::parse))),
+            "currency" => put(&mut currency, reader.optional(PlainReader::word)),
+            _ => None,
+        })?;
+        let body = QuoteBody {
+            side: side?,
+            outcome_id: outcome_id?,
+            amount: amount.flatten(),
+            quantity: quantity.flatten(),
+            currency: currency.flatten(),
+        };
+        Quote::try_from(body).ok()
+    }
 }
 
 schema_of! { Quote, QuoteBody, "QuoteRequest", with one_sizing; }

@@ -1,11 +1,14 @@
 //! Results of batches: one per item, in the order of the request.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::order::ClobOrder;
 use crate::error::ItemErrorCode;
+use crate::json::{WriteJson, json_object};
 use crate::terms::Engine;
 
 /// Why an item failed.
@@ -17,7 +20,15 @@ pub struct ItemError {
     /// A finer word for the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<String>, example = "MARKET_NOT_OPEN")]
-    pub reason: Option<&'static str>,
+    pub reason: Option<Cow<'static, str>>,
+}
+
+json_object! {
+    ItemError {
+        code: "code",
+        message: "message",
+        reason: "reason" [if some],
+    }
 }
 
 /// How many items there were and how they went.
@@ -26,6 +37,14 @@ pub struct Summary {
     pub total: u32,
     pub succeeded: u32,
     pub failed: u32,
+}
+
+json_object! {
+    Summary {
+        total: "total",
+        succeeded: "succeeded",
+        failed: "failed",
+    }
 }
 
 impl Summary {
@@ -40,45 +59,87 @@ impl Summary {
 /// The result of one placement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct BatchPlaceResult {
+pub struct BatchPlaceResult<'a> {
     pub index: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub client_order_id: Option<String>,
+    pub client_order_id: Option<Cow<'a, str>>,
     pub success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub order: Option<ClobOrder>,
+    pub order: Option<ClobOrder<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ItemError>,
 }
 
-impl BatchPlaceResult {
-    pub fn new(index: u32, client_order_id: Option<String>, result: Result<ClobOrder, ItemError>) -> Self {
+json_object! {
+    BatchPlaceResult<'_> {
+        index: "index",
+        client_order_id: "clientOrderId" [if some],
+        success: "success",
+        order: "order" [if some],
+        error: "error" [if some],
+    }
+}
+
+impl<'a> BatchPlaceResult<'a> {
+    pub fn new(
+        index: u32,
+        client_order_id: Option<Cow<'a, str>>,
+        result: Result<ClobOrder<'a>, ItemError>,
+    ) -> Self {
         let (order, error) = split(result);
         BatchPlaceResult { index, client_order_id, success: order.is_some(), order, error }
+    }
+}
+
+/// The id of an amended order, or the text that was sent as its id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum SentId<'a> {
+    Id(Uuid),
+    Text(Cow<'a, str>),
+}
+
+impl WriteJson for SentId<'_> {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            SentId::Id(id) => id.write_json(out),
+            SentId::Text(text) => text.write_json(out),
+        }
     }
 }
 
 /// The result of one amendment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct BatchAmendResult {
+pub struct BatchAmendResult<'a> {
     pub index: u32,
     /// As it was sent.
-    pub order_id: String,
+    #[schema(value_type = String)]
+    pub order_id: SentId<'a>,
     pub success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub order: Option<ClobOrder>,
+    pub order: Option<ClobOrder<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ItemError>,
 }
 
-impl BatchAmendResult {
-    pub fn new(index: u32, order_id: String, result: Result<ClobOrder, ItemError>) -> Self {
+json_object! {
+    BatchAmendResult<'_> {
+        index: "index",
+        order_id: "orderId",
+        success: "success",
+        order: "order" [if some],
+        error: "error" [if some],
+    }
+}
+
+impl<'a> BatchAmendResult<'a> {
+    pub fn new(index: u32, order_id: SentId<'a>, result: Result<ClobOrder<'a>, ItemError>) -> Self {
         let (order, error) = split(result);
         BatchAmendResult { index, order_id, success: order.is_some(), order, error }
     }
@@ -93,6 +154,14 @@ pub struct BatchCancelResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ItemError>,
+}
+
+json_object! {
+    BatchCancelResult {
+        order_id: "orderId",
+        success: "success",
+        error: "error" [if some],
+    }
 }
 
 impl BatchCancelResult {
@@ -111,20 +180,33 @@ fn split<T>(result: Result<T, ItemError>) -> (Option<T>, Option<ItemError>) {
 
 /// The answer to a batch.
 macro_rules! batch_responses {
-    ($($(#[doc = $description:literal])+ $name:ident, $result:ident;)*) => {$(
+    ($($(#[doc = $description:literal])+ $name:ident $(<$lifetime:lifetime>)?, $result:ident;)*) => {$(
         $(#[doc = $description])+
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-        pub struct $name {
+        pub struct $name $(<$lifetime>)? {
             /// Always CLOB.
             pub engine: Engine,
-            pub results: Vec<$result>,
+            pub results: Vec<$result $(<$lifetime>)?>,
             pub summary: Summary,
         }
 
-        impl From<Vec<$result>> for $name {
-            fn from(results: Vec<$result>) -> $name {
+        impl $(<$lifetime>)? From<Vec<$result $(<$lifetime>)?>> for $name $(<$lifetime>)? {
+            fn from(results: Vec<$result $(<$lifetime>)?>) -> Self {
                 let summary = Summary::of(results.iter().map(|result| result.success));
                 $name { engine: Engine::Clob, results, summary }
+            }
+        }
+
+        impl $(<$lifetime>)? WriteJson for $name $(<$lifetime>)? {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                let $name { engine, results, summary } = self;
+                out.extend_from_slice(b"{\"engine\":");
+                engine.write_json(out);
+                out.extend_from_slice(b",\"results\":");
+                results.write_json(out);
+                out.extend_from_slice(b",\"summary\":");
+                summary.write_json(out);
+                out.push(b'}');
             }
         }
     )*};
@@ -132,9 +214,9 @@ macro_rules! batch_responses {
 
 batch_responses! {
     /// The results of a batch of placements.
-    BatchPlaceResponse, BatchPlaceResult;
+    BatchPlaceResponse<'a>, BatchPlaceResult;
     /// The results of a batch of amendments.
-    BatchAmendResponse, BatchAmendResult;
+    BatchAmendResponse<'a>, BatchAmendResult;
     /// The results of a batch of cancellations.
     BatchCancelResponse, BatchCancelResult;
 }

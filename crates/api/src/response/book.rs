@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Price, Shares};
+use crate::json::json_object;
 use crate::terms::Side;
 use crate::timestamp::Timestamp;
 
@@ -27,6 +28,18 @@ pub struct Book {
     pub last_traded_side: Option<Side>,
 }
 
+json_object! {
+    Book {
+        market_id: "marketId",
+        outcome_id: "outcomeId",
+        timestamp: "timestamp",
+        bids: "bids",
+        asks: "asks",
+        last_traded_price: "lastTradedPrice" [if some],
+        last_traded_side: "lastTradedSide" [if some],
+    }
+}
+
 /// All orders at one price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(example = json!({"price": 0.7, "quantity": 200, "total": 140}))]
@@ -35,4 +48,12 @@ pub struct BookLevel {
     pub quantity: Shares,
     /// Price × quantity in money.
     pub total: Money,
+}
+
+json_object! {
+    BookLevel {
+        price: "price",
+        quantity: "quantity",
+        total: "total",
+    }
 }

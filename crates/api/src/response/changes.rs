@@ -189,7 +189,7 @@ pub struct ChangedOrder {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cause: Option<StreamOrderCause>,
-    pub order: Order,
+    pub order: Order<'static>,
 }
 
 /// A trade in the terms of the account's own order.

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{AssetPrice, Money, Percent, PropLine, UnitPrice};
+use crate::json::json_object;
 use crate::terms::{OutcomeSide, PropDirection, Status};
 
 /// A question with two outcomes.
@@ -66,6 +67,39 @@ pub struct Market {
     pub maker_rebate: Option<MakerRebate>,
 }
 
+json_object! {
+    Market {
+        id: "id",
+        title: "title",
+        status: "status",
+        outcome1_id: "outcome1Id",
+        outcome2_id: "outcome2Id",
+        outcome1_label: "outcome1Label",
+        outcome2_label: "outcome2Label",
+        outcome1_price: "outcome1Price",
+        outcome2_price: "outcome2Price",
+        yes_buy_price: "yesBuyPrice",
+        no_buy_price: "noBuyPrice",
+        minimum_order_amount: "minimumOrderAmount",
+        fee_percentage: "feePercentage",
+        total_orders: "totalOrders",
+        rules: "rules",
+        prop_line: "propLine" [if some],
+        prop_direction: "propDirection" [if some],
+        prop_team: "propTeam",
+        image_url: "imageUrl",
+        image128_url: "image128Url",
+        resolution_price: "resolutionPrice",
+        resolved_outcome: "resolvedOutcome" [or empty],
+        resolved_outcome_id: "resolvedOutcomeId",
+        market_threshold: "marketThreshold" [if some],
+        market_threshold_range: "marketThresholdRange" [if not empty],
+        market_close_value: "marketCloseValue" [if some],
+        liquidity_reward: "liquidityReward",
+        maker_rebate: "makerRebate",
+    }
+}
+
 fn serialize_resolved<S: serde::Serializer>(
     outcome: &Option<OutcomeSide>,
     serializer: S,
@@ -89,6 +123,16 @@ pub struct PropTeam {
     pub sport: String,
 }
 
+json_object! {
+    PropTeam {
+        id: "id",
+        name: "name",
+        slug: "slug",
+        league: "league",
+        sport: "sport",
+    }
+}
+
 /// The reward that a market pays to traders who quote in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -99,6 +143,15 @@ pub struct LiquidityReward {
     pub min_notional_order_size: Money,
 }
 
+json_object! {
+    LiquidityReward {
+        config_id: "configId",
+        reward_pool: "rewardPool",
+        max_spread_cents: "maxSpreadCents",
+        min_notional_order_size: "minNotionalOrderSize",
+    }
+}
+
 /// The part of the fees that a market gives back to makers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -106,4 +159,12 @@ pub struct MakerRebate {
     pub config_id: Uuid,
     pub rebate_percentage: Percent,
     pub min_payout_usd: Money,
+}
+
+json_object! {
+    MakerRebate {
+        config_id: "configId",
+        rebate_percentage: "rebatePercentage",
+        min_payout_usd: "minPayoutUsd",
+    }
 }

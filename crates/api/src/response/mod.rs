@@ -34,7 +34,7 @@ pub use activity::{Activities, Activity};
 pub use api_key::{ApiKey, ApiKeys, IssuedApiKey, SigningInstructions};
 pub use batch::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,
-    BatchPlaceResult, ItemError, Summary,
+    BatchPlaceResult, ItemError, SentId, Summary,
 };
 pub use book::{Book, BookLevel};
 pub use candle::{Candle, Candles};

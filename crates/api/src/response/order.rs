@@ -2,19 +2,22 @@
 //!
 //! `type` is the time in force of a CLOB order and the order type of an AMM order, on every route.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Price, Shares, UnitPrice};
+use crate::json::{WriteJson, json_object};
 use crate::terms::{Currency, Engine, OrderStatus, OrderType, OutcomeSide, Side, StpMode, TimeInForce};
 use crate::timestamp::{OptionalDate, Timestamp};
 
 /// An order in an order book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ClobOrder {
+pub struct ClobOrder<'a> {
     pub id: Uuid,
     pub market_id: Uuid,
     pub user_id: Uuid,
@@ -46,19 +49,51 @@ pub struct ClobOrder {
     pub event_id: Uuid,
     pub outcome_id: Uuid,
     #[schema(example = "Up")]
-    pub outcome_label: String,
+    pub outcome_label: Cow<'a, str>,
     pub currency: Currency,
     pub time_in_force: TimeInForce,
     pub expires_at: OptionalDate,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "mm-001")]
-    pub client_order_id: Option<String>,
+    pub client_order_id: Option<Cow<'a, str>>,
+}
+
+json_object! {
+    ClobOrder<'_> {
+        id: "id",
+        market_id: "marketId",
+        user_id: "userId",
+        outcome: "outcome",
+        side: "side",
+        order_type: "orderType",
+        applied_time_in_force: "type",
+        status: "status",
+        amount: "amount",
+        price: "price",
+        size: "size",
+        filled_size: "filledSize",
+        remaining_size: "remainingSize",
+        avg_fill_price: "avgFillPrice",
+        fee: "fee",
+        post_only: "postOnly",
+        stp_mode: "stpMode",
+        quantity: "quantity",
+        created_at: "createdAt",
+        updated_at: "updatedAt",
+        event_id: "eventId",
+        outcome_id: "outcomeId",
+        outcome_label: "outcomeLabel",
+        currency: "currency",
+        time_in_force: "timeInForce",
+        expires_at: "expiresAt",
+        client_order_id: "clientOrderId" [if some],
+    }
 }
 
 /// An order that traded against a pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AmmOrder {
+pub struct AmmOrder<'a> {
     pub id: Uuid,
     pub outcome: OutcomeSide,
     pub side: Side,
@@ -81,7 +116,7 @@ pub struct AmmOrder {
     pub user_id: Uuid,
     pub outcome_id: Uuid,
     #[schema(example = "Up")]
-    pub outcome_label: String,
+    pub outcome_label: Cow<'a, str>,
     pub order_type: OrderType,
     pub size: Shares,
     pub filled_size: Shares,
@@ -96,18 +131,59 @@ pub struct AmmOrder {
     pub expires_at: OptionalDate,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub client_order_id: Option<String>,
+    pub client_order_id: Option<Cow<'a, str>>,
+}
+
+json_object! {
+    AmmOrder<'_> {
+        id: "id",
+        outcome: "outcome",
+        side: "side",
+        applied_order_type: "type",
+        status: "status",
+        amount: "amount",
+        price: "price",
+        quantity: "quantity",
+        currency: "currency",
+        created_at: "createdAt",
+        updated_at: "updatedAt",
+        event_id: "eventId",
+        market_id: "marketId",
+        user_id: "userId",
+        outcome_id: "outcomeId",
+        outcome_label: "outcomeLabel",
+        order_type: "orderType",
+        size: "size",
+        filled_size: "filledSize",
+        remaining_size: "remainingSize",
+        avg_fill_price: "avgFillPrice",
+        fee: "fee",
+        post_only: "postOnly",
+        stp_mode: "stpMode",
+        time_in_force: "timeInForce",
+        expires_at: "expiresAt",
+        client_order_id: "clientOrderId" [if some],
+    }
 }
 
 /// An order of either engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
-pub enum Order {
-    Clob(ClobOrder),
-    Amm(AmmOrder),
+pub enum Order<'a> {
+    Clob(ClobOrder<'a>),
+    Amm(AmmOrder<'a>),
 }
 
-impl Order {
+impl WriteJson for Order<'_> {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Order::Clob(order) => order.write_json(out),
+            Order::Amm(order) => order.write_json(out),
+        }
+    }
+}
+
+impl Order<'_> {
     pub const fn engine(&self) -> Engine {
         match self {
             Order::Clob(_) => Engine::Clob,
@@ -118,13 +194,20 @@ impl Order {
 
 /// An order that was placed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct PlaceOrderResponse {
+pub struct PlaceOrderResponse<'a> {
     pub engine: Engine,
-    pub order: Order,
+    pub order: Order<'a>,
 }
 
-impl From<Order> for PlaceOrderResponse {
-    fn from(order: Order) -> PlaceOrderResponse {
+json_object! {
+    PlaceOrderResponse<'_> {
+        engine: "engine",
+        order: "order",
+    }
+}
+
+impl<'a> From<Order<'a>> for PlaceOrderResponse<'a> {
+    fn from(order: Order<'a>) -> PlaceOrderResponse<'a> {
         PlaceOrderResponse { engine: order.engine(), order }
     }
 }
@@ -132,8 +215,8 @@ impl From<Order> for PlaceOrderResponse {
 /// A page of orders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Orders {
-    pub orders: Vec<Order>,
+pub struct Orders<'a> {
+    pub orders: Vec<Order<'a>>,
     pub pagination: Pagination,
     /// Give it as `after` to go on behind the last order; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,17 +224,32 @@ pub struct Orders {
     pub next_cursor: Option<String>,
 }
 
-/// An order that was cancelled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct CancelOrderResponse {
-    #[schema(example = "Order cancelled")]
-    pub message: String,
-    pub order: ClobOrder,
+json_object! {
+    Orders<'_> {
+        orders: "orders",
+        pagination: "pagination",
+        next_cursor: "nextCursor" [if some],
+    }
 }
 
-impl From<ClobOrder> for CancelOrderResponse {
-    fn from(order: ClobOrder) -> CancelOrderResponse {
-        CancelOrderResponse { message: "Order cancelled".to_owned(), order }
+/// An order that was cancelled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CancelOrderResponse<'a> {
+    #[schema(example = "Order cancelled")]
+    pub message: &'static str,
+    pub order: ClobOrder<'a>,
+}
+
+json_object! {
+    CancelOrderResponse<'_> {
+        message: "message",
+        order: "order",
+    }
+}
+
+impl<'a> From<ClobOrder<'a>> for CancelOrderResponse<'a> {
+    fn from(order: ClobOrder<'a>) -> CancelOrderResponse<'a> {
+        CancelOrderResponse { message: "Order cancelled", order }
     }
 }
 
@@ -163,17 +261,31 @@ pub struct CancelAfterResponse {
     pub cancel_at: OptionalDate,
 }
 
+json_object! {
+    CancelAfterResponse {
+        cancel_at: "cancelAt",
+    }
+}
+
 /// All orders that were cancelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct CancelAllResponse {
+pub struct CancelAllResponse<'a> {
     #[schema(example = "Orders cancelled")]
-    pub message: String,
-    pub orders: Vec<ClobOrder>,
+    pub message: &'static str,
+    pub orders: Vec<ClobOrder<'a>>,
     pub total: u64,
 }
 
-impl From<Vec<ClobOrder>> for CancelAllResponse {
-    fn from(orders: Vec<ClobOrder>) -> CancelAllResponse {
-        CancelAllResponse { message: "Orders cancelled".to_owned(), total: orders.len() as u64, orders }
+json_object! {
+    CancelAllResponse<'_> {
+        message: "message",
+        orders: "orders",
+        total: "total",
+    }
+}
+
+impl<'a> From<Vec<ClobOrder<'a>>> for CancelAllResponse<'a> {
+    fn from(orders: Vec<ClobOrder<'a>>) -> CancelAllResponse<'a> {
+        CancelAllResponse { message: "Orders cancelled", total: orders.len() as u64, orders }
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::json::json_object;
 use crate::query::PageQuery;
 
 /// Where a page stands in its list.
@@ -16,6 +17,15 @@ pub struct Pagination {
     /// At least 1, also when there are no rows.
     pub last_page: u64,
     pub total_count: u64,
+}
+
+json_object! {
+    Pagination {
+        page: "page",
+        size: "size",
+        last_page: "lastPage",
+        total_count: "totalCount",
+    }
 }
 
 impl Pagination {

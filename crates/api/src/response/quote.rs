@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
+use crate::json::json_object;
 
 /// The effect that an order would have now. The market may change before the order arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -35,4 +36,20 @@ pub struct Quote {
     pub complete_fill: bool,
     /// Whether the pool would refuse so large a trade.
     pub trade_goes_over_max_liability: bool,
+}
+
+json_object! {
+    Quote {
+        price: "price",
+        current_market_price: "currentMarketPrice",
+        quantity: "quantity",
+        amount: "amount",
+        cost_of_shares: "costOfShares",
+        fee: "fee",
+        price_impact_absolute: "priceImpactAbsolute",
+        profit_percentage: "profitPercentage",
+        currency_base_multiplier: "currencyBaseMultiplier",
+        complete_fill: "completeFill",
+        trade_goes_over_max_liability: "tradeGoesOverMaxLiability",
+    }
 }

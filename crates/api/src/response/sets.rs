@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::json_object;
 
 /// Pairs of shares that were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -16,6 +17,16 @@ pub struct MintResult {
     pub quantity: Shares,
     pub outcome1_price: UnitPrice,
     pub outcome2_price: UnitPrice,
+}
+
+json_object! {
+    MintResult {
+        operation_id: "operationId",
+        market_id: "marketId",
+        quantity: "quantity",
+        outcome1_price: "outcome1Price",
+        outcome2_price: "outcome2Price",
+    }
 }
 
 /// Pairs of shares that were given back.
@@ -30,4 +41,15 @@ pub struct BurnResult {
     pub outcome2_price: UnitPrice,
     /// The money paid for them.
     pub proceeds: Money,
+}
+
+json_object! {
+    BurnResult {
+        operation_id: "operationId",
+        market_id: "marketId",
+        quantity: "quantity",
+        outcome1_price: "outcome1Price",
+        outcome2_price: "outcome2Price",
+        proceeds: "proceeds",
+    }
 }

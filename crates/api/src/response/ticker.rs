@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Price, PriceChange, Shares, UnitPrice};
+use crate::json::json_object;
 use crate::terms::{Currency, OutcomeSide};
 use crate::timestamp::Timestamp;
 
@@ -31,4 +32,24 @@ pub struct Ticker {
 
     pub outcome_id: Uuid,
     pub currency: Currency,
+}
+
+json_object! {
+    Ticker {
+        market_id: "marketId",
+        outcome: "outcome",
+        last_price: "lastPrice",
+        best_bid: "bestBid",
+        best_ask: "bestAsk",
+        mid_price: "midPrice",
+        spread: "spread",
+        volume24h: "volume24h",
+        high24h: "high24h",
+        low24h: "low24h",
+        price_change24h: "priceChange24h",
+        trade_count24h: "tradeCount24h",
+        timestamp: "timestamp",
+        outcome_id: "outcomeId",
+        currency: "currency",
+    }
 }

@@ -86,7 +86,7 @@ fn legend(operations: usize, options: &Options) {
         "ns/op: median, then least; rounds in turns: {}; one thread, system allocator for all.",
         options.rounds
     );
-    println!("All are built alike, arithmetic checks on, as the release profile has it.");
+    println!("All are built alike, arithmetic checks on, as the dist profile has it.");
     println!("fills: whether every fill (taker, maker, price, quantity, in order) is the ladder's.");
     println!("matchcore 0.4 differs because a limit order that crosses trades on past its limit.");
     println!("ours: orders of 1,024 users, self-trade check on, own orders passed over (SKIP).");

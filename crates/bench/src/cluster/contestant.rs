@@ -1,14 +1,13 @@
 //! A contestant: nodes with their listeners, on one log, with the users and markets of the stage.
 
-use std::fs;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use load::Problem;
+use load::filling::give_key;
 use load::stage::{Market, Served, User, populate, rates, settle};
 use server::node::Node;
 use server::shared_log::SharedLogSettings;
@@ -126,12 +125,4 @@ impl Contestant {
         println!("  {}: sequence {}, one state at every node and in the log", self.name, ends[0].0);
         Ok(())
     }
-}
-
-/// Writes the master key that all nodes of a log share.
-pub(crate) fn give_key(folder: &Path) -> Result<(), Problem> {
-    fs::create_dir_all(folder)?;
-    let path = folder.join("master.key");
-    fs::write(&path, [9; 32])?;
-    Ok(fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?)
 }

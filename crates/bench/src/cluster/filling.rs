@@ -5,59 +5,29 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use api::signing::MasterKey;
+use exchange::Exchange;
 use exchange::codec;
 use exchange::time::Time;
-use exchange::{Exchange, Request};
-use journal::postgres::{Database, Options, PostgresJournal};
+use journal::postgres::{Database, Options};
 use journal::testing::ManualClock;
-use journal::{Appended, Head, Journal, Payload};
 use load::Problem;
+use load::filling::{FRAME_COMMANDS, Filling, MASTER_KEY, apply};
 use load::venue;
 use load::workload::Recorder;
 use server::people::{PostgresRows, begin};
 
-/// Commands per frame, before and after the snapshot.
-const FRAME_COMMANDS: u64 = 1_000;
+/// Commands per frame after the snapshot.
 const TAIL_FRAME_COMMANDS: u64 = 50;
 /// The time span of the log, up to now.
 const COVERED: Duration = Duration::from_secs(3_600);
 const SAY_EVERY: u64 = 1_000_000;
 
-struct Filling {
-    journal: PostgresJournal,
-    clock: ManualClock,
-    head: Head,
-    payload: Payload,
-    bytes: u64,
-}
-
-impl Filling {
-    /// Sets the time of the next frames.
-    fn stamp(&self, at: Time) {
-        self.clock.set(at.micros());
-    }
-
-    fn push(&mut self, request: &Request) {
-        self.payload.push_with(|bytes| codec::encode_request(request, bytes));
-    }
-
-    fn append(&mut self) -> Result<(), Problem> {
-        match self.journal.append(self.head.next, &self.payload)? {
-            Appended::Stored { header, hash } => self.head = Head::after(&header, hash),
-            other => return Err(format!("the log did not store a frame: {other:?}").into()),
-        }
-        self.bytes += self.payload.bytes().len() as u64;
-        self.payload.clear();
-        Ok(())
-    }
-}
-
 /// Fills an empty log with this many commands, the last `tail` of them after its snapshot.
 pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
     let began = Instant::now();
     let database = Database::open(url, Options::default())?;
-    // The key of `give_key`. No user of this venue has a row, and none logs in.
-    begin(&mut PostgresRows::open(&database)?, &MasterKey::new([9; 32]))?;
+    // No user of this venue has a row, and none logs in.
+    begin(&mut PostgresRows::open(&database)?, &MasterKey::new(MASTER_KEY))?;
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros())?;
     let covered = i64::try_from(COVERED.as_micros())?;
     // Evenly spaced, from an hour ago until now.
@@ -67,7 +37,7 @@ pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
     };
     let clock = ManualClock::new(0);
     let journal = database.journal(Some(Box::new(clock.clone())))?;
-    let mut filling = Filling { journal, clock, head: Head::EMPTY, payload: Payload::new(), bytes: 0 };
+    let mut filling = Filling::of(Box::new(journal), clock);
 
     let mut recorder = Recorder::new(open_venue(&mut filling, at(0))?);
     let mut snapshot_bytes = 0;
@@ -110,10 +80,7 @@ fn open_venue(filling: &mut Filling, at: Time) -> Result<Exchange, Problem> {
     filling.stamp(at);
     for requests in venue::requests().chunks(FRAME_COMMANDS as usize) {
         for request in requests {
-            exchange
-                .apply(at, request)
-                .expect("a request of this build")
-                .map_err(|reject| format!("no venue: {reject:?}"))?;
+            apply(&mut exchange, at, request)?;
             filling.push(request);
         }
         filling.append()?;

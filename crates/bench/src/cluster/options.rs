@@ -55,7 +55,7 @@ Usage: bench-cluster [--seconds N] [--rounds N] [--connections N] [--only PART] 
   --rounds N           measured starts, default 3
   --without-snapshot   measure once more without the snapshot, which takes minutes
 
-Build with --release. Load, nodes and PostgreSQL share the processors of this machine.
+Build with --profile dist. Load, nodes and PostgreSQL share the processors of this machine.
 ";
 
 /// `None` if the arguments are invalid.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use api::signing::SigningKey;
 use load::Problem;
+use load::filling::give_key;
 use load::generator::Generator;
 use load::requests::{Reads, Singles};
 use load::stage::{Market, Served, User, rates};
@@ -19,7 +20,6 @@ use server::node::Node;
 use server::shared_log::SharedLogSettings;
 use tokio::runtime::Builder;
 
-use crate::contestant::give_key;
 use crate::database::Database;
 use crate::filling::fill;
 use crate::options::StartOptions;

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
 use serde::Deserialize;
 
-use load::stage::User;
+use crate::stage::User;
 
 const BODY_BYTES_MAX: usize = 64 << 10;
 

@@ -1,17 +1,23 @@
 //! The load generator: one thread, many keep-alive connections, a minimal HTTP/1.1 client.
 //!
-//! Closed: a connection sends its next request after its response. Paced: requests are due by the clock and wait for a
-//! free connection; their time counts from when they were due.
+//! Closed: a connection sends its next request after its response. Paced: requests are due by an absolute schedule and
+//! wait for a free connection; their time counts from when they were due. The thread sleeps until then.
 
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
+use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 use mio::net::TcpStream;
+use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token};
 
 use crate::Problem;
+use crate::pace::{Schedule, Timer};
 use crate::requests::Script;
+
+/// The token of the timer; connections have smaller ones.
+const TIMER: Token = Token(usize::MAX);
 
 /// The result of a round of load.
 #[derive(Debug, Default)]
@@ -54,6 +60,8 @@ struct Connection {
 pub struct Generator {
     poll: Poll,
     events: Events,
+    /// The connections of `events`. Kept, so that a poll allocates nothing.
+    ready: Vec<usize>,
     connections: Vec<Connection>,
 }
 
@@ -77,7 +85,8 @@ impl Generator {
             let (out, reply) = (Vec::new(), vec![0; 64 << 10]);
             opened.push(Connection { stream, out, sent: 0, reply, filled: 0, body: (0, 0), due: None });
         }
-        Ok(Generator { poll, events: Events::with_capacity(connections), connections: opened })
+        let events = Events::with_capacity(connections + 1);
+        Ok(Generator { poll, events, ready: Vec::new(), connections: opened })
     }
 
     /// Every connection at full speed for this long; then waits for pending responses.
@@ -103,9 +112,10 @@ impl Generator {
             self.send(index, script, due())?;
         }
         while waiting > 0 {
-            self.poll.poll(&mut self.events, None)?;
+            self.poll()?;
             let is_over = start.elapsed() >= time;
-            for index in self.ready() {
+            for place in 0..self.ready.len() {
+                let index = self.ready[place];
                 if !self.connections[index].advance(&mut load)? {
                     continue;
                 }
@@ -122,29 +132,40 @@ impl Generator {
 
     /// This many requests per second, evenly spaced, for this long.
     pub fn paced(&mut self, script: &mut dyn Script, per_second: f64, time: Duration) -> io::Result<Load> {
-        let mut load = Load::default();
-        let start = Instant::now();
-        let gap = Duration::from_secs_f64(1.0 / per_second);
-        let mut due = start;
+        // `armed` is the request that the timer is set for.
+        let (mut load, mut next, mut armed) = (Load::default(), 0, None);
         let mut free: Vec<usize> = (0..self.connections.len()).collect();
-        while due < start + time || free.len() < self.connections.len() {
+        let timer = Timer::new()?;
+        let source = &timer.as_raw_fd();
+        self.poll.registry().register(&mut SourceFd(source), TIMER, Interest::READABLE)?;
+        let start = Instant::now();
+        let schedule = Schedule::begin(per_second, time);
+        loop {
             let now = Instant::now();
-            while due <= now && due < start + time {
-                let Some(index) = free.pop() else { break };
+            while let Some(due) = schedule.due(next).filter(|due| *due <= now)
+                && let Some(index) = free.pop()
+            {
                 self.send(index, script, Some(due))?;
-                due += gap;
+                next += 1;
             }
-            // Poll timeouts are rounded up to a millisecond; for shorter pauses, poll without waiting.
-            let pause = due.saturating_duration_since(Instant::now());
-            let is_waiting_for_answers = free.is_empty() || due >= start + time;
-            let patience = if is_waiting_for_answers { None } else { Some(pause) };
-            self.poll.poll(&mut self.events, patience)?;
-            for index in self.ready() {
+            match schedule.due(next) {
+                None if free.len() == self.connections.len() => break,
+                // Without a free connection, only a response helps.
+                Some(due) if !free.is_empty() && armed != Some(next) => {
+                    timer.arm(due)?;
+                    armed = Some(next);
+                }
+                _ => {}
+            }
+            self.poll()?;
+            for place in 0..self.ready.len() {
+                let index = self.ready[place];
                 if self.connections[index].advance(&mut load)? {
                     free.push(index);
                 }
             }
         }
+        self.poll.registry().deregister(&mut SourceFd(source))?;
         load.elapsed = start.elapsed();
         Ok(load)
     }
@@ -157,7 +178,7 @@ impl Generator {
         self.send(0, script, None)?;
         let mut load = Load::default();
         loop {
-            self.poll.poll(&mut self.events, None)?;
+            self.poll()?;
             if self.connections[0].advance(&mut load)? {
                 break;
             }
@@ -169,8 +190,13 @@ impl Generator {
         Ok(reply[*start..*end].to_vec())
     }
 
-    fn ready(&self) -> Vec<usize> {
-        self.events.iter().map(|event| event.token().0).collect()
+    /// Waits for events and lists the connections that have one.
+    fn poll(&mut self) -> io::Result<()> {
+        self.poll.poll(&mut self.events, None)?;
+        self.ready.clear();
+        let tokens = self.events.iter().map(|event| event.token());
+        self.ready.extend(tokens.filter(|token| *token != TIMER).map(|token| token.0));
+        Ok(())
     }
 
     fn send(&mut self, index: usize, script: &mut dyn Script, due: Option<Instant>) -> io::Result<()> {

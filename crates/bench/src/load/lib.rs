@@ -1,14 +1,28 @@
-//! Shared by the benchmarks: the load and its targets. Nothing here prints a verdict.
+//! Shared by the benchmarks: the load and its targets.
 //!
 //! With HTTP: `generator.rs` sends the requests of `requests.rs` to the nodes of `stage.rs`. Without HTTP: `venue.rs`
-//! creates a venue by commands, `workload.rs` generates further commands. `times.rs`, `processor.rs` and `disk.rs`
-//! measure.
+//! creates a venue by commands, `workload.rs` generates further commands, `filling.rs` writes them to a journal.
+//! `pace.rs` is the schedule of open-loop load. `times.rs`, `processor.rs`, `counts.rs`, `frames.rs`, `folders.rs` and
+//! `disk.rs` measure; `rows.rs` prints results beside their goals.
+//!
+//! `http` and `scale` are programs with two executables: one has the shipped allocator, the other counts allocations.
 
+pub mod allocations;
+pub mod counts;
 pub mod disk;
+pub mod filling;
+pub mod folders;
+pub mod frames;
 pub mod generator;
+#[path = "../http/mod.rs"]
+pub mod http;
+pub mod pace;
 pub mod processor;
 pub mod random;
 pub mod requests;
+pub mod rows;
+#[path = "../scale/mod.rs"]
+pub mod scale;
 pub mod stage;
 pub mod times;
 pub mod venue;

@@ -5,7 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// Processor time so far, by thread name.
+use rustix::time::{ClockId, clock_gettime};
+
+/// The processor time of this process so far, with the threads that have ended.
+pub fn process_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
+}
+
+/// Processor time so far, by thread name. Ended threads are missing.
 #[derive(Clone, Debug, Default)]
 pub struct Spent(BTreeMap<String, Duration>);
 

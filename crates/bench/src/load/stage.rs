@@ -18,6 +18,7 @@ use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::Time;
 use server::app::App;
+use server::http::admission::Admission;
 use server::http::serving;
 use server::limits::Rate;
 use server::limits::Rates;
@@ -242,6 +243,21 @@ impl Served {
         let address = listener.local_addr()?;
         let (stop, stopping) = watch::channel(false);
         let task = runtime.spawn(serving::serve(TcpListener::from_std(listener)?, router, stopping));
+        Ok(Served { address, stop, task })
+    }
+
+    /// The public listener of a node, as `bellwether serve` runs it.
+    pub fn start_node(runtime: &Runtime, app: &Arc<App>) -> Result<Served, Problem> {
+        let _inside = runtime.enter();
+        let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let (stop, stopping) = watch::channel(false);
+        let (listener, router) = (TcpListener::from_std(listener)?, server::routes::router(app.clone()));
+        let (timeouts, admission) = (serving::Timeouts::default(), Arc::new(Admission::unlimited()));
+        let serving =
+            serving::serve_with_lanes(listener, app.clone(), router, timeouts, admission, stopping)?;
+        let task = runtime.spawn(serving);
         Ok(Served { address, stop, task })
     }
 

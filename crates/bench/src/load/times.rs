@@ -32,7 +32,7 @@ impl Times {
 
     pub fn print(&self, who: &str) {
         let Times { count, p50, p99, longest } = self;
-        println!("  {who:<6}p50 {p50:7.0}  p99 {p99:7.0}  longest {longest:7.0} us   {count} times");
+        println!("  {who:<7}p50 {p50:7.0}  p99 {p99:7.0}  longest {longest:7.0} us   {count} times");
     }
 }
 

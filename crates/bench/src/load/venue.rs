@@ -15,6 +15,20 @@ use exchange::time::Time;
 pub const USERS: u32 = 1_000;
 pub const BOOKS: u32 = 20;
 pub const POOLS: u32 = 10;
+/// The size of a venue. Its users have the numbers from 0, its markets too: first those with books, then those with
+/// pools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    pub people: u32,
+    pub books: u32,
+    pub pools: u32,
+    /// Whole dollars of each person, and as many units of the other currency.
+    pub stake: i64,
+}
+
+/// The venue of the benchmarks that do not vary its size.
+pub const USUAL: Size = Size { people: USERS, books: BOOKS, pools: POOLS, stake: 1_000_000 };
+
 pub const START: Time = Time::from_seconds(1_767_225_600);
 
 pub fn key(user: u32) -> KeyId {
@@ -59,15 +73,25 @@ pub fn build() -> Exchange {
 
 /// The requests that create the venue.
 pub fn requests() -> Vec<Request> {
-    let mut requests = Vec::new();
-    for user in 0..USERS {
-        add_user(&mut requests, user);
-    }
-    fund(&mut requests, Exchange::HOUSE, 100_000_000);
-    for index in 0..BOOKS + POOLS {
-        add_event(&mut requests, index, if index < BOOKS { Engine::Clob } else { Engine::Amm });
-    }
-    requests
+    requests_of(USUAL).collect()
+}
+
+/// The requests that create a venue of this size, made one by one.
+pub fn requests_of(size: Size) -> impl Iterator<Item = Request> {
+    let users = (0..size.people).flat_map(move |user| {
+        let mut requests = Vec::new();
+        add_user(&mut requests, user, size.stake);
+        requests
+    });
+    let events = (0..size.books + size.pools).flat_map(move |index| {
+        let mut requests = Vec::new();
+        if index == 0 {
+            fund(&mut requests, Exchange::HOUSE, 100_000_000);
+        }
+        add_event(&mut requests, index, if index < size.books { Engine::Clob } else { Engine::Amm });
+        requests
+    });
+    users.chain(events)
 }
 
 fn system(requests: &mut Vec<Request>, command: Command) {
@@ -82,7 +106,7 @@ fn fund(requests: &mut Vec<Request>, user: UserId, whole: i64) {
     }
 }
 
-fn add_user(requests: &mut Vec<Request>, user: u32) {
+fn add_user(requests: &mut Vec<Request>, user: u32, stake: i64) {
     let (id, session) = (self::user(user), SessionId::new(u128::from(user) + 1));
     let (address, tag) = (Hash32::of(&format!("user{user}@example.com")), Text::from(format!("user{user}")));
     system(
@@ -105,7 +129,7 @@ fn add_user(requests: &mut Vec<Request>, user: u32) {
     let (name, public_key) = (Text::from("bench"), Text::from(public_key(user)));
     let create = Command::CreateApiKey(CreateApiKey { id: key, name, public_key });
     requests.push(Request { actor: Actor::Session { session }, idempotency: None, command: create });
-    fund(requests, id, 1_000_000);
+    fund(requests, id, stake);
 }
 
 fn add_event(requests: &mut Vec<Request>, index: u32, engine: Engine) {

@@ -8,11 +8,12 @@ use exchange::command::{AmendOrders, CancelOrder, Command, MintSets, Request};
 use exchange::id::{OperationId, OrderId};
 use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
+use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
 
 use crate::random::Random;
-use crate::venue::{self, BOOKS, POOLS, START, USERS};
+use crate::venue::{self, START, Size};
 
 /// Generated requests with their times.
 #[derive(Debug)]
@@ -41,24 +42,33 @@ pub fn record(stage: &Exchange, count: usize) -> Workload {
 #[derive(Debug)]
 pub struct Recorder {
     exchange: Exchange,
+    size: Size,
     random: Random,
     /// Owner and id of orders that rested; some have closed since.
     live: Vec<(u32, OrderId)>,
     next_order: u128,
     refused: usize,
+    last_refusal: Option<Reject>,
     trades: usize,
     kinds: [usize; 7],
 }
 
 impl Recorder {
-    /// Continues from a venue created by `venue.rs`.
+    /// Continues from the usual venue of `venue.rs`.
     pub fn new(exchange: Exchange) -> Recorder {
+        Recorder::of(exchange, venue::USUAL)
+    }
+
+    /// Continues from a venue of this size.
+    pub fn of(exchange: Exchange, size: Size) -> Recorder {
         Recorder {
             exchange,
+            size,
             random: Random::new(20_261_115),
             live: Vec::new(),
             next_order: 0,
             refused: 0,
+            last_refusal: None,
             trades: 0,
             kinds: [0; 7],
         }
@@ -68,15 +78,23 @@ impl Recorder {
         &self.exchange
     }
 
+    /// How many requests were refused so far, and why the last one was.
+    pub fn refused(&self) -> (usize, Option<&Reject>) {
+        (self.refused, self.last_refusal.as_ref())
+    }
+
     pub fn summary(&self) -> String {
         let kinds: Vec<String> =
             KINDS.iter().zip(self.kinds).map(|(kind, count)| format!("{count} {kind}")).collect();
         format!(
-            "{}. {} trades, {} refused, {} orders rest at the end; {USERS} users, {BOOKS} books and {POOLS} pools in two currencies.",
+            "{}. {} trades, {} refused, {} orders rest at the end; {} users, {} books and {} pools in two currencies.",
             kinds.join(", "),
             self.trades,
             self.refused,
-            self.exchange.orders().len()
+            self.exchange.orders().len(),
+            self.size.people,
+            self.size.books,
+            self.size.pools
         )
     }
 
@@ -88,7 +106,7 @@ impl Recorder {
             pick -= SHARES_OF[kind];
             kind += 1;
         }
-        let user = self.random.below(USERS);
+        let user = self.random.below(self.size.people);
         let (user, command) = match kind {
             0 => (user, self.limit(false)),
             1 => (user, self.limit(true)),
@@ -98,17 +116,39 @@ impl Recorder {
             5 => (user, self.pool_trade()),
             _ => (user, self.mint()),
         };
+        self.kinds[kind] += 1;
+        self.apply(at, user, command)
+    }
+
+    /// One more order that rests, if its owner may have one more. The owners take turns.
+    pub fn rest(&mut self, at: Time) -> Request {
+        let user = (self.next_order % u128::from(self.size.people)) as u32;
+        let Command::PlaceOrder(mut new) = self.limit(false) else { unreachable!("a limit is an order") };
+        // Small, but worth more than the smallest order that the rules allow.
+        new.sizing = Sizing::Quantity(Shares::whole(4 + i64::from(self.random.below(3))));
+        self.apply(at, user, Command::PlaceOrder(new))
+    }
+
+    /// The cancel of an open order; a mint, if there is none.
+    pub fn withdraw(&mut self, at: Time) -> Request {
+        let (user, command) = self.cancel().unwrap_or_else(|| (0, self.mint()));
+        self.apply(at, user, command)
+    }
+
+    fn apply(&mut self, at: Time, user: u32, command: Command) -> Request {
         let request = Request { actor: venue::actor(user), idempotency: None, command };
         let result = self.exchange.apply(at, &request).expect("a request of this build");
         match &result {
             Ok(Reply::Order(record)) if record.status.is_open() => self.live.push((user, record.terms.id)),
             Ok(_) => {}
-            Err(_) => self.refused += 1,
+            Err(reject) => {
+                self.refused += 1;
+                self.last_refusal = Some(reject.clone());
+            }
         }
         let is_trade =
             |change: &&exchange::change::Change| matches!(change, exchange::change::Change::Trade(_));
         self.trades += self.exchange.changes().iter().filter(is_trade).count();
-        self.kinds[kind] += 1;
         request
     }
 
@@ -139,7 +179,7 @@ impl Recorder {
     /// Buyers of YES and NO below 0.50 do not match; above it they do.
     fn limit(&mut self, crosses: bool) -> Command {
         let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
-        let market = self.random.below(BOOKS);
+        let market = self.random.below(self.size.books);
         let mut new = self.new_order(market, outcome, Side::Buy);
         let away = 1 + self.random.below(20) as i64;
         new.price = Some(Price::clamp(if crosses { 50 + away / 4 } else { 50 - away }));
@@ -149,7 +189,7 @@ impl Recorder {
 
     fn market_order(&mut self) -> Command {
         let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
-        let market = self.random.below(BOOKS);
+        let market = self.random.below(self.size.books);
         let mut new = self.new_order(market, outcome, Side::Buy);
         let amount = Money::whole(i64::from(1 + self.random.below(20)) * new.currency.base());
         (new.kind, new.sizing) = (OrderKind::Market, Sizing::Amount(amount));
@@ -158,7 +198,7 @@ impl Recorder {
 
     fn pool_trade(&mut self) -> Command {
         let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
-        let market = BOOKS + self.random.below(POOLS);
+        let market = self.size.books + self.random.below(self.size.pools);
         let side = if self.random.below(2) == 0 { Side::Buy } else { Side::Sell };
         let mut new = self.new_order(market, outcome, side);
         let amount = Money::whole(i64::from(1 + self.random.below(20)) * new.currency.base());
@@ -168,7 +208,7 @@ impl Recorder {
 
     fn mint(&mut self) -> Command {
         self.next_order += 1;
-        let (market, currency) = (self.random.below(BOOKS + POOLS), self.currency());
+        let (market, currency) = (self.random.below(self.size.books + self.size.pools), self.currency());
         Command::MintSets(MintSets {
             id: OperationId::new(self.next_order),
             market: venue::market(market),

@@ -15,6 +15,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use load::rows::Rows;
 use mimalloc::MiMalloc;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::runtime::Builder;
@@ -36,7 +37,7 @@ Usage: bench-streams [--seconds N] [--readers N] [--only PART]
   --readers N   instead of 1000 and then 5000, at most 8000
   --only PART   race, latency or memory
 
-Build with --release. All of it is on loopback and in a temporary folder, which TMPDIR chooses.
+Build with --profile dist. All of it is on loopback and in a temporary folder, which TMPDIR chooses.
 ";
 
 struct Options {
@@ -100,9 +101,10 @@ fn run(options: &Options) -> Result<(), Problem> {
     let mut stage = Stage::build(&runtime, &folder.path().join("node"))?;
     println!("{} workers here, readers in a separate process", runtime.metrics().num_workers());
     let time = Duration::from_secs(options.seconds.into());
+    let mut rows = Rows::default();
     for readers in &options.readers {
         if options.wants("race") {
-            race::measure(&runtime, &mut stage, *readers, time)?;
+            race::measure(&runtime, &mut stage, *readers, time, &mut rows)?;
         }
         if options.wants("latency") {
             standing::latency(&mut stage, *readers, time)?;
@@ -111,7 +113,9 @@ fn run(options: &Options) -> Result<(), Problem> {
     if options.wants("memory") {
         standing::memory(&mut stage, options.readers[0], time * 2)?;
     }
-    stage.end(runtime)
+    stage.end(runtime)?;
+    rows.print();
+    Ok(())
 }
 
 /// Raises the limit of open files to its maximum: a reader needs one at each end.

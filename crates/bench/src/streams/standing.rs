@@ -1,8 +1,9 @@
 //! The delay from an order's response to its message, and the server's memory while some readers are stalled.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use load::counts::memory_mib;
 
 use crate::Problem;
 use crate::crowd::{Crowd, Wanted};
@@ -15,7 +16,6 @@ const BETWEEN_ORDERS: Duration = Duration::from_millis(40);
 const LOOKS: u32 = 10;
 /// Messages at a time, so that stalled readers soon lag by more than their sockets hold.
 const AT_ONCE: u64 = 100;
-const PAGE_BYTES: u64 = 4_096;
 /// Growth that counts as none, allowing for caches and allocators.
 const FLAT_MIB: f64 = 64.0;
 
@@ -65,7 +65,7 @@ pub(crate) fn memory(stage: &mut Stage, readers: usize, time: Duration) -> Resul
             crowd.wait_for(AT_ONCE)?;
             messages += AT_ONCE;
         }
-        let size = resident_mib()?;
+        let size = memory_mib("VmRSS")?;
         sizes.push(size);
         println!(
             "  {:>5.1} s  {size:>7.1} MiB   {messages:>7} messages to each, {:>4} connected, {:>4} ended as too slow",
@@ -84,11 +84,4 @@ pub(crate) fn memory(stage: &mut Stage, readers: usize, time: Duration) -> Resul
 fn gather(stage: &Stage, readers: usize, stalled: usize, is_timed: bool) -> Result<Crowd, Problem> {
     let (address, subscription) = (stage.address, Stage::subscription());
     Crowd::gather(&Wanted { address, path: PATH, subscription, readers, stalled, is_timed })
-}
-
-/// The resident memory of this process.
-fn resident_mib() -> Result<f64, Problem> {
-    let sizes = fs::read_to_string("/proc/self/statm")?;
-    let pages: u64 = sizes.split(' ').nth(1).ok_or("the kernel does not report it")?.parse()?;
-    Ok((pages * PAGE_BYTES) as f64 / f64::from(1 << 20))
 }

@@ -7,7 +7,6 @@
 #[path = "year.rs"]
 mod year;
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -15,6 +14,9 @@ use std::time::Instant;
 
 use data_encoding::HEXLOWER;
 use exchange::codec::{decode_snapshot, encode_snapshot};
+use load::Problem;
+use load::counts::memory_mib;
+use load::folders::bytes_of;
 use mimalloc::MiMalloc;
 use year::{SERIES, Year};
 
@@ -56,7 +58,7 @@ fn main() -> ExitCode {
     reported(run(days, trades))
 }
 
-fn reported(result: Result<bool, Box<dyn Error>>) -> ExitCode {
+fn reported(result: Result<bool, Problem>) -> ExitCode {
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -68,7 +70,7 @@ fn reported(result: Result<bool, Box<dyn Error>>) -> ExitCode {
 }
 
 /// Returns whether every limit was kept.
-fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
+fn run(days: u32, trades: u32) -> Result<bool, Problem> {
     let folder = tempfile::tempdir()?;
     let history_folder = folder.path().join("history");
     println!("{days} days of {SERIES} 15-minute series, {trades} trades in each event.");
@@ -102,7 +104,7 @@ fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
     server::history::OpenedHistory::join(thread);
     let snapshot = folder.path().join("snapshot");
     fs::write(&snapshot, &bytes)?;
-    println!("History on disk: {:.1} GB.", size_of(&history_folder)? as f64 / 1e9);
+    println!("History on disk: {:.1} GB.", bytes_of(&history_folder)? as f64 / 1e9);
 
     let peak = memory_mib("VmHWM")?;
     let started = child(&snapshot, &history_folder)?;
@@ -127,7 +129,7 @@ struct Started {
     digest: String,
 }
 
-fn child(snapshot: &Path, history: &Path) -> Result<Started, Box<dyn Error>> {
+fn child(snapshot: &Path, history: &Path) -> Result<Started, Problem> {
     let output = Command::new(std::env::current_exe()?).arg(START).arg(snapshot).arg(history).output()?;
     let text = String::from_utf8(output.stdout)?;
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -140,7 +142,7 @@ fn child(snapshot: &Path, history: &Path) -> Result<Started, Box<dyn Error>> {
 }
 
 /// Prints the seconds until the state is loaded and history is open, the memory of the state, and its digest.
-fn start_from(snapshot: &Path, history: &Path) -> Result<(), Box<dyn Error>> {
+fn start_from(snapshot: &Path, history: &Path) -> Result<(), Problem> {
     let began = Instant::now();
     let bytes = fs::read(snapshot)?;
     let before = memory_mib("VmRSS")?;
@@ -152,21 +154,4 @@ fn start_from(snapshot: &Path, history: &Path) -> Result<(), Box<dyn Error>> {
     drop((history, recorder));
     server::history::OpenedHistory::join(thread);
     Ok(())
-}
-
-/// A value from `/proc/self/status`.
-fn memory_mib(name: &str) -> Result<f64, Box<dyn Error>> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    let kibibytes: f64 =
-        line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("no such line")?.trim().parse()?;
-    Ok(kibibytes / 1_024.0)
-}
-
-fn size_of(folder: &Path) -> Result<u64, Box<dyn Error>> {
-    let mut bytes = 0;
-    for file in fs::read_dir(folder)? {
-        bytes += file?.metadata()?.len();
-    }
-    Ok(bytes)
 }

@@ -118,7 +118,7 @@ fn the_image_builds_a_package_that_exists_from_what_was_copied_alone() {
     let is_built = |target: &&Value| target["kind"] == serde_json::json!(["bin"]);
     let built = targets.iter().find(is_built).expect("an executable");
     assert_eq!(built["name"], after("--bin").as_str());
-    assert!(build.contains(&"--locked".to_owned()) && build.contains(&"--release".to_owned()), "{build:?}");
+    assert!(build.contains(&"--locked".to_owned()) && after("--profile") == "dist", "{build:?}");
     let version = package["rust_version"].as_str().expect("a version");
     assert!(all("FROM")[0].starts_with(&format!("rust:{version}-")), "{version}: {}", all("FROM")[0]);
 }
@@ -126,7 +126,7 @@ fn the_image_builds_a_package_that_exists_from_what_was_copied_alone() {
 #[test]
 fn the_image_runs_the_built_executable_as_an_unprivileged_user() {
     let taken = all("COPY").into_iter().find(|line| line.starts_with("--from=build")).expect("a copy");
-    assert_eq!(words(&taken)[1..], ["/source/target/release/bellwether", "/usr/local/bin/bellwether"]);
+    assert_eq!(words(&taken)[1..], ["/source/target/dist/bellwether", "/usr/local/bin/bellwether"]);
     assert_eq!(all("WORKDIR")[0], "/source");
     let image = Image::read();
     assert_eq!(

@@ -1,4 +1,5 @@
-//! One side of the book: a dense array of levels, with a bitmap of the non-empty ones.
+//! One side of the book: a dense array of the levels between the lowest and the highest price ever used, with a bitmap of
+//! the non-empty ones.
 //!
 //! Levels are ordered by rank, higher is better: a bid's rank is its price, an ask's is 100 minus its price. Both sides
 //! therefore share the same code.
@@ -47,21 +48,24 @@ struct Level {
 
 const EMPTY: Level = Level { total: 0, head: NodeIndex::NONE, tail: NodeIndex::NONE };
 
-/// Ranks end at 99; a power of two removes the bounds check.
-const LEVELS: usize = 128;
+/// The array grows by this many levels at once.
+const STEP: u8 = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Ladder {
     /// The highest occupied rank; 0 if the side is empty.
     best: Rank,
+    /// The rank of `levels[0]`.
+    first: u8,
     /// Bit `r` is set if rank `r` has resting orders.
     occupied: [u64; 2],
-    levels: Box<[Level; LEVELS]>,
+    /// The levels of all ranks that ever had an order, and those between them.
+    levels: Box<[Level]>,
 }
 
 impl Default for Ladder {
     fn default() -> Ladder {
-        Ladder { best: Rank(0), occupied: [0; 2], levels: Box::new([EMPTY; LEVELS]) }
+        Ladder { best: Rank(0), first: 0, occupied: [0; 2], levels: Box::default() }
     }
 }
 
@@ -78,16 +82,37 @@ impl Ladder {
 
     #[inline]
     pub(super) fn head(&self, rank: Rank) -> NodeIndex {
-        self.levels[usize::from(rank.0) % LEVELS].head
+        self.levels[self.place(rank)].head
     }
 
     pub(super) fn total(&self, rank: Rank) -> i64 {
-        self.levels[usize::from(rank.0) % LEVELS].total
+        self.levels[self.place(rank)].total
+    }
+
+    /// The place of a rank's level, beyond the end if there is none.
+    #[inline]
+    fn place(&self, rank: Rank) -> usize {
+        usize::from(rank.0.wrapping_sub(self.first))
     }
 
     #[inline]
     fn level_mut(&mut self, rank: Rank) -> &mut Level {
-        &mut self.levels[usize::from(rank.0) % LEVELS]
+        &mut self.levels[self.place(rank)]
+    }
+
+    /// Extends the array to a rank.
+    #[cold]
+    fn extend_to(&mut self, rank: Rank) {
+        let length = self.levels.len();
+        let (low, high) = match length {
+            0 => (rank.0, rank.0 + 1),
+            _ => (self.first.min(rank.0), (self.first + length as u8).max(rank.0 + 1)),
+        };
+        let (low, high) = (low / STEP * STEP, high.next_multiple_of(STEP));
+        let mut levels = vec![EMPTY; usize::from(high - low)].into_boxed_slice();
+        let moved = usize::from(self.first.saturating_sub(low));
+        levels[moved..moved + length].copy_from_slice(&self.levels);
+        (self.first, self.levels) = (low, levels);
     }
 
     /// The next occupied rank below this one.
@@ -109,6 +134,9 @@ impl Ladder {
     #[inline(always)]
     pub(super) fn push_back(&mut self, nodes: &mut Nodes, mut node: Node) -> NodeIndex {
         let (rank, quantity) = (node.rank, node.remaining);
+        if self.place(rank) >= self.levels.len() {
+            self.extend_to(rank);
+        }
         let level = self.level_mut(rank);
         let tail = level.tail;
         level.total += quantity;

@@ -6,6 +6,7 @@
 mod assets;
 pub(crate) mod checks;
 mod event;
+mod instrument;
 mod listing;
 mod market;
 mod retired;
@@ -16,6 +17,7 @@ pub(crate) mod table;
 
 pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
+pub use instrument::Instrument;
 pub use listing::{LastTrade, Listing, Venue};
 pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settlement};
 pub(crate) use retired::RetiredNames;
@@ -25,15 +27,15 @@ pub use sports::{Game, GameStatus, League, Sports, Team};
 pub use status::{Action, Status};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use crate::hashing::FixedState;
+use crate::hashing::{FixedState, Lookup, hash_of};
 use crate::id::{EventId, MarketId, OutcomeId, SeriesId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex};
 use crate::numbers::Currency;
 use crate::order::Outcome;
-use crate::text::Text;
 use crate::time::Time;
 use table::Table;
 
@@ -43,6 +45,7 @@ pub struct Catalogue {
     pub(crate) markets: Table<Market>,
     /// Two per market; the listing of an unsupported currency is idle.
     pub(crate) listings: Table<[Listing; 2]>,
+    instruments: Table<Arc<Instrument>>,
     /// Resolved and cancelled events, in the order in which they ended.
     pub(crate) ended: BTreeSet<(Time, EventIndex)>,
     pub(crate) retired: RetiredNames,
@@ -51,9 +54,10 @@ pub struct Catalogue {
     pub(crate) series: BTreeMap<SeriesId, Series>,
     pub(crate) sports: Sports,
     pub(crate) assets: AssetPrices,
-    event_ids: HashMap<EventId, EventIndex, FixedState>,
-    event_slugs: HashMap<Text, EventIndex, FixedState>,
-    market_ids: HashMap<MarketId, MarketIndex, FixedState>,
+    event_ids: Lookup,
+    event_slugs: Lookup,
+    market_ids: Lookup,
+    /// With its own keys: markets do not store the derived ids of their outcomes.
     outcome_ids: HashMap<OutcomeId, (MarketIndex, Outcome), FixedState>,
 }
 
@@ -74,6 +78,17 @@ impl Catalogue {
         &mut self.markets[index.slot()]
     }
 
+    /// Replaces the details of a market, which may change its labels.
+    pub(crate) fn set_market_details(&mut self, index: MarketIndex, details: MarketDetails) {
+        let market = &mut self.markets[index.slot()];
+        market.details = details;
+        self.instruments[index.slot()] = Arc::new(Instrument::of(&self.events[market.event.slot()], market));
+    }
+
+    pub fn instrument(&self, index: MarketIndex) -> &Arc<Instrument> {
+        &self.instruments[index.slot()]
+    }
+
     #[inline]
     pub fn listing(&self, index: ListingIndex) -> &Listing {
         &self.listings[index.market().slot()][index.currency() as usize]
@@ -85,15 +100,18 @@ impl Catalogue {
     }
 
     pub fn find_event(&self, id: EventId) -> Option<EventIndex> {
-        self.event_ids.get(&id).copied()
+        let is_it = |index: u32| self.events[index as usize].id == id;
+        self.event_ids.find(hash_of(&id), is_it).map(EventIndex)
     }
 
     pub fn find_event_by_slug(&self, slug: &str) -> Option<EventIndex> {
-        self.event_slugs.get(&Text::from(slug)).copied()
+        let is_it = |index: u32| *self.events[index as usize].slug == *slug;
+        self.event_slugs.find(hash_of(slug), is_it).map(EventIndex)
     }
 
     pub fn find_market(&self, id: MarketId) -> Option<MarketIndex> {
-        self.market_ids.get(&id).copied()
+        let is_it = |index: u32| self.markets[index as usize].id == id;
+        self.market_ids.find(hash_of(&id), is_it).map(MarketIndex)
     }
 
     #[inline]
@@ -165,8 +183,8 @@ impl Catalogue {
 
     pub(crate) fn add_event(&mut self, event: Event) -> EventIndex {
         let index = EventIndex::from_slot(self.events.next());
-        self.event_ids.insert(event.id, index);
-        self.event_slugs.insert(event.slug.clone(), index);
+        self.event_ids.insert(hash_of(&event.id), index.0);
+        self.event_slugs.insert(hash_of(&*event.slug), index.0);
         self.events.push(event);
         index
     }
@@ -174,28 +192,30 @@ impl Catalogue {
     /// Removes an event with its markets and listings.
     pub(crate) fn remove_event(&mut self, index: EventIndex) -> (Event, Vec<(Market, [Listing; 2])>) {
         let event = self.events.remove(index.slot());
-        self.event_ids.remove(&event.id);
-        self.event_slugs.remove(&event.slug);
-        let remove = |market: &MarketIndex| {
-            let listings = self.listings.remove(market.slot());
-            let market = self.markets.remove(market.slot());
-            self.market_ids.remove(&market.id);
-            for outcome in Outcome::BOTH {
-                self.outcome_ids.remove(&OutcomeId::of(market.id, outcome as u64));
+        self.event_ids.remove(hash_of(&event.id), index.0);
+        self.event_slugs.remove(hash_of(&*event.slug), index.0);
+        let remove = |index: &MarketIndex| {
+            let listings = self.listings.remove(index.slot());
+            for outcome in &self.instruments.remove(index.slot()).outcomes {
+                self.outcome_ids.remove(outcome);
             }
+            let market = self.markets.remove(index.slot());
+            self.market_ids.remove(hash_of(&market.id), index.0);
             (market, listings)
         };
         let markets = event.markets.iter().map(remove).collect();
         (event, markets)
     }
 
-    /// Adds a market with its two listings. The caller must also add it to the event.
+    /// Adds a market of an event in memory, with its two listings. The caller must also add it to the event.
     pub(crate) fn add_market(&mut self, market: Market, listings: [Listing; 2]) -> MarketIndex {
         let index = MarketIndex::from_slot(self.markets.next());
-        self.market_ids.insert(market.id, index);
+        self.market_ids.insert(hash_of(&market.id), index.0);
+        let instrument = Instrument::of(self.event(market.event), &market);
         for outcome in Outcome::BOTH {
-            self.outcome_ids.insert(OutcomeId::of(market.id, outcome as u64), (index, outcome));
+            self.outcome_ids.insert(instrument.outcome(outcome), (index, outcome));
         }
+        self.instruments.push(Arc::new(instrument));
         self.markets.push(market);
         self.listings.push(listings);
         index

@@ -6,11 +6,11 @@
 
 use core::ops::{Index, IndexMut};
 
-use slab::Slab;
+use crate::pages::Slots;
 
 /// Numbers per page.
 const PAGE: usize = 64;
-/// Marks a number without an entry. The slab has no such slot, so indexing with it panics.
+/// Marks a number without an entry. No entry has this slot, so indexing with it panics.
 const NONE: u32 = u32::MAX;
 /// Minimum number of empty leading pages before the directory is compacted.
 const DROPPED_AT_ONCE: usize = 64;
@@ -28,12 +28,12 @@ pub(crate) struct Table<T> {
     dropped: usize,
     /// The next number.
     next: usize,
-    entries: Slab<T>,
+    entries: Slots<T>,
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
-        Table { pages: Vec::new(), dropped: 0, next: 0, entries: Slab::new() }
+        Table { pages: Vec::new(), dropped: 0, next: 0, entries: Slots::default() }
     }
 }
 
@@ -54,7 +54,7 @@ impl<T> Table<T> {
             self.pages.resize_with(page + 1, || None);
         }
         let page = self.pages[page].get_or_insert_with(|| Box::new(Page { places: [NONE; PAGE], used: 0 }));
-        page.places[slot] = self.entries.insert(entry) as u32;
+        page.places[slot] = self.entries.insert(entry);
         page.used += 1;
         self.next += 1;
         number
@@ -62,7 +62,7 @@ impl<T> Table<T> {
 
     /// Removes an entry. Its number is never reused.
     pub(crate) fn remove(&mut self, number: usize) -> T {
-        let entry = self.entries.remove(self.place(number) as usize);
+        let entry = self.entries.remove(self.place(number));
         let slot = &mut self.pages[number / PAGE - self.dropped];
         if let Some(page) = slot {
             page.places[number % PAGE] = NONE;
@@ -102,7 +102,7 @@ impl<T> Table<T> {
         let places = pages.filter_map(|(index, page)| Some((index + self.dropped, page.as_deref()?)));
         let numbered = places.flat_map(move |(index, page)| {
             let used = page.places.iter().enumerate().filter(|(_, place)| **place != NONE);
-            used.map(move |(slot, place)| (index * PAGE + slot, &self.entries[*place as usize]))
+            used.map(move |(slot, place)| (index * PAGE + slot, &self.entries[*place]))
         });
         ExactLength { inner: numbered, left: self.len() }
     }
@@ -116,7 +116,7 @@ impl<T> Index<usize> for Table<T> {
     type Output = T;
     #[inline]
     fn index(&self, number: usize) -> &T {
-        &self.entries[self.place(number) as usize]
+        &self.entries[self.place(number)]
     }
 }
 
@@ -124,7 +124,7 @@ impl<T> IndexMut<usize> for Table<T> {
     #[inline]
     fn index_mut(&mut self, number: usize) -> &mut T {
         let place = self.place(number);
-        &mut self.entries[place as usize]
+        &mut self.entries[place]
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
             }
         }
         assert_eq!((table.len(), table[kept], table.next()), (11, 7, 100_000));
-        assert!(table.entries.capacity() < 100, "slots are reused");
+        assert!(table.entries.slots() < 100, "slots are reused");
         let pages = table.pages.iter().flatten().count();
         assert!(pages <= 3, "{pages} pages for 11 entries");
         let numbers: Vec<_> = table.iter().map(|(number, _)| number).collect();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "invalid key")]
+    #[should_panic(expected = "index out of bounds")]
     fn an_index_that_left_finds_nothing_else() {
         let mut table = Table::default();
         let first = table.push('a');

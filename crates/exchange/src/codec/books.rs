@@ -12,7 +12,7 @@ use crate::book::{Book, BookSide, NodeIndex};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{Order, OrderSlot, OrderState, Orders, Side};
+use crate::order::{OpenTerms, Order, OrderSlot, OrderState, Orders, Side};
 
 /// An order that was read: its serial and its slot.
 pub(super) type Created = (u64, OrderSlot);
@@ -21,10 +21,26 @@ pub(super) fn write_orders<W: Write>(e: &mut Encoder<W>, book: &Book, orders: &O
     e.array(book.len() as u64)?;
     for side in [BookSide::Bid, BookSide::Ask] {
         for resting in book.resting(side) {
-            e.array(2)?.u32(resting.user.0)?.encode(&orders[resting.order].terms)?;
+            e.array(2)?.u32(resting.user.0)?;
+            write_terms(e, &orders[resting.order].terms)?;
         }
     }
     Ok(())
+}
+
+/// Encodes the terms of an open order like its `OrderState`: fields in order, an absent last field left out.
+fn write_terms<W: Write>(e: &mut Encoder<W>, terms: &OpenTerms) -> Written<W> {
+    let progress = &*terms.progress;
+    e.array(20 + u64::from(terms.client_order_id.is_some()))?.encode(terms.id)?.u64(terms.serial)?;
+    e.encode(terms.outcome)?.encode(terms.side)?.encode(terms.kind)?.encode(terms.time_in_force)?;
+    e.bool(terms.post_only)?.encode(terms.self_trade)?.encode(terms.price)?.encode(terms.fee_rate)?;
+    e.encode(terms.amount)?.encode(terms.size)?.encode(progress.filled)?.encode(progress.value)?;
+    e.encode(progress.taker_value)?.encode(progress.fee)?.u64(progress.trades)?;
+    e.encode(progress.expires_at)?.encode(terms.created_at)?.encode(terms.updated_at())?;
+    match &terms.client_order_id {
+        Some(client_order_id) => e.encode(client_order_id)?.ok(),
+        None => Ok(()),
+    }
 }
 
 pub(super) fn read_orders(
@@ -87,6 +103,7 @@ fn restore_order(
     let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
     let position = *found(record.positions.get(&listing), "the owner of an order has a position")?;
     let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
+    let terms = OpenTerms::from(terms);
     let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
     restore_hold(exchange, balances, &order)?;
     order.node = exchange.queue_order(&order, exchange.orders.next_slot());
@@ -128,6 +145,72 @@ pub(super) fn list_orders(exchange: &mut Exchange, created: &mut [Created]) {
             position.first_order = *slot;
         } else {
             exchange.orders[last].next = *slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::OrderId;
+    use crate::numbers::FeeRate;
+    use crate::order::{OrderKind, Outcome, SelfTrade, TimeInForce};
+    use crate::text::Text;
+    use crate::time::Time;
+
+    fn states() -> Vec<OrderState> {
+        let plain = OrderState {
+            id: OrderId::new(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef),
+            serial: 70_000,
+            outcome: Outcome::No,
+            side: Side::Sell,
+            kind: OrderKind::Limit,
+            time_in_force: TimeInForce::Gtc,
+            post_only: false,
+            self_trade: SelfTrade::CancelNewest,
+            price: Price::new(41),
+            fee_rate: FeeRate::ZERO,
+            amount: Money::whole(12),
+            size: Shares::whole(30),
+            filled: Shares::ZERO,
+            value: Money::ZERO,
+            taker_value: Money::ZERO,
+            fee: Money::ZERO,
+            trades: 0,
+            expires_at: None,
+            created_at: Time::from_seconds(1_000_000),
+            updated_at: Time::from_seconds(1_000_000),
+            client_order_id: None,
+        };
+        let named = OrderState { client_order_id: Some(Text::from("mine-1")), ..plain.clone() };
+        let timed = OrderState {
+            time_in_force: TimeInForce::Gtd,
+            expires_at: Some(Time::from_seconds(2_000_000)),
+            ..plain.clone()
+        };
+        let filled = OrderState {
+            filled: Shares::whole(5),
+            value: Money::whole(2),
+            taker_value: Money::whole(1),
+            fee: Money::new(20_000),
+            trades: 3,
+            updated_at: Time::from_seconds(1_000_007),
+            post_only: true,
+            price: None,
+            ..named.clone()
+        };
+        vec![plain, named, timed, filled]
+    }
+
+    #[test]
+    fn open_terms_keep_the_state_and_have_its_encoding() {
+        for state in states() {
+            let terms = OpenTerms::from(state.clone());
+            assert_eq!(terms.to_state(), state);
+            assert_eq!((terms.remaining(), terms.open_status()), (state.remaining(), state.open_status()));
+            let mut encoder = Encoder::new(Vec::new());
+            write_terms(&mut encoder, &terms).expect("writing to memory cannot fail");
+            assert_eq!(encoder.into_writer(), minicbor::to_vec(&state).expect("an encoding"), "{state:?}");
         }
     }
 }

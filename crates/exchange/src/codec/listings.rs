@@ -131,7 +131,7 @@ fn read_position(d: &mut Decoder<'_>, exchange: &mut Exchange, listing: ListingI
     let (yes, no) = (read_holding(d)?, read_holding(d)?);
     let slot = exchange.position_slot(user, listing);
     let position = &mut exchange.positions[slot];
-    (position.yes, position.no) = (yes, no);
+    (position.yes, position.no) = (yes.into(), no.into());
     (position.opened_at, position.changed_at) = (d.decode()?, d.decode()?);
     Ok(())
 }

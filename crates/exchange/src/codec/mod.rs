@@ -5,6 +5,7 @@
 //! derived.
 
 mod books;
+mod chunks;
 mod digest;
 mod listings;
 mod markets;
@@ -23,7 +24,7 @@ pub use request::{decode_request, encode_request};
 pub use retired::{decode_retired, encode_retired};
 #[cfg(test)]
 pub(crate) use snapshot::encode_snapshot_in_first_form;
-pub use snapshot::{decode_snapshot, encode_snapshot};
+pub use snapshot::{decode_snapshot, encode_snapshot, write_snapshot};
 
 use core::fmt;
 
@@ -65,23 +66,6 @@ impl From<decode::Error> for CodecError {
         CodecError::Malformed(error)
     }
 }
-
-/// A writer that accepts exactly the given bytes, in order.
-struct Comparing<'a> {
-    rest: &'a [u8],
-}
-
-impl Write for Comparing<'_> {
-    type Error = Different;
-
-    fn write_all(&mut self, bytes: &[u8]) -> Result<(), Different> {
-        self.rest = self.rest.strip_prefix(bytes).ok_or(Different)?;
-        Ok(())
-    }
-}
-
-#[derive(Debug)]
-struct Different;
 
 type Written<W> = Result<(), encode::Error<<W as Write>::Error>>;
 type Read<T> = Result<T, decode::Error>;

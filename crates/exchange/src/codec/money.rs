@@ -11,12 +11,13 @@ use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::catalogue::table::Table;
 use crate::ledger::{Accounts, Ledger, Wallet};
 use crate::numbers::{Currency, Money, PerCurrency};
+use crate::pages::Pages;
 
 pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Written<W> {
     for currency in Currency::ALL {
         let accounts = ledger.accounts(currency);
         e.array(4)?.encode(accounts.external())?.encode(accounts.fees())?;
-        write_list(e, accounts.wallets().iter(), |e, wallet| {
+        write_list(e, accounts.wallets(), |e, wallet| {
             e.array(2)?.encode(wallet.free)?.encode(wallet.moved_at)?.ok()
         })?;
         write_list(e, accounts.collateral().values(), |e, collateral| e.encode(collateral)?.ok())?;
@@ -29,7 +30,7 @@ pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Wri
 pub(super) struct Balances {
     external: Money,
     fees: Money,
-    pub(super) wallets: Vec<Wallet>,
+    pub(super) wallets: Pages<Wallet>,
     pub(super) collateral: Table<Money>,
 }
 

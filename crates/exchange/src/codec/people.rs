@@ -28,20 +28,20 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
         let known = user.address.and_then(|address| directory.find_by_address(address));
         check(known.is_none(), "an address is unique")?;
         check(directory.find_by_tag(&user.tag).is_none(), "a tag is unique")?;
-        for key in &user.keys {
+        for key in user.keys.iter() {
             check(directory.find_by_key(key.id).is_none(), "a key is unique")?;
         }
-        for session in &user.sessions {
+        for session in user.sessions.iter() {
             check(directory.find_by_session(session.id).is_none(), "a session is unique")?;
         }
-        for reset in &user.password_resets {
+        for reset in user.password_resets.iter() {
             check(directory.find_reset(reset.token_hash).is_none(), "a password reset is unique")?;
         }
         // The wallets come with the ledger.
         exchange.directory.add_user(user);
         Ok(())
     })?;
-    let first = exchange.directory.users.first();
+    let first = exchange.directory.users.get(0);
     check(first.is_some_and(|user| user.id == Exchange::HOUSE), "the house is the first user")?;
     exchange.directory.master_key = d.decode()?;
     read_list(d, |d| {
@@ -72,8 +72,8 @@ fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
     e.u32(user.password_version)?.encode(&user.password_resets)?.bool(user.disabled)?.bool(user.frozen)?;
     e.bool(user.erased)?
         .encode(user.created_at)?
-        .encode(&user.sessions)?
-        .encode(&user.keys)?
+        .encode(&*user.sessions)?
+        .encode(&*user.keys)?
         .encode(&user.watchlist)?;
     e.encode(user.cancel_at)?.encode(&user.connections)?.ok()
 }
@@ -91,8 +91,8 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     user.frozen = d.decode()?;
     user.erased = d.decode()?;
     user.created_at = d.decode()?;
-    user.sessions = d.decode()?;
-    user.keys = d.decode()?;
+    user.sessions = d.decode::<Vec<_>>()?.into();
+    user.keys = d.decode::<Vec<_>>()?.into();
     user.watchlist = d.decode()?;
     user.cancel_at = d.decode()?;
     user.connections = d.decode()?;

@@ -1,22 +1,26 @@
-//! Orders, trades, mints, burns and settlements as stored in history. The encoding is the same on every machine, so
-//! that history can be rebuilt and compared.
+//! Orders, trades, mints, burns and settlements as stored in history, and orders in stored replies. The encoding is the
+//! same on every machine, so that history can be rebuilt and compared.
 
+use std::sync::Arc;
+
+use minicbor::decode::Error;
+use minicbor::encode::{self, Write};
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
 use super::CodecError;
+use crate::catalogue::Instrument;
 use crate::change::{SetsChange, Settled, Trade};
-use crate::order::{OrderRecord, OrderStatus};
+use crate::id::OutcomeId;
+use crate::order::{OrderRecord, OrderStatus, Outcome, ReportedOrder};
 
 /// Encodes an order record.
 pub fn encode_record(record: &OrderRecord) -> Vec<u8> {
-    encode(&(record.user, record.market, record.currency, status_number(record.status), &record.terms))
+    encode(record)
 }
 
 /// Decodes a record that fills `bytes` exactly.
 pub fn decode_record(bytes: &[u8]) -> Result<OrderRecord, CodecError> {
-    let (user, market, currency, status, terms) = decode::<(_, _, _, u8, _)>(bytes)?;
-    let status = status_of(status).ok_or_else(|| minicbor::decode::Error::message("no such order status"))?;
-    Ok(OrderRecord { user, market, currency, status, terms })
+    decode(bytes)
 }
 
 /// Encodes a trade.
@@ -63,6 +67,41 @@ fn decode<'b, T: Decode<'b, ()>>(bytes: &'b [u8]) -> Result<T, CodecError> {
         return Err(CodecError::TrailingBytes);
     }
     Ok(value)
+}
+
+impl<C> Encode<C> for OrderRecord {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        let OrderRecord { user, market, currency, status, ref terms } = *self;
+        e.encode((user, market, currency, status_number(status), terms))?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for OrderRecord {
+    fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<OrderRecord, Error> {
+        let (user, market, currency, status, terms) = d.decode::<(_, _, _, u8, _)>()?;
+        let status = status_of(status).ok_or_else(|| Error::message("no such order status"))?;
+        Ok(OrderRecord { user, market, currency, status, terms })
+    }
+}
+
+/// The ids of the outcomes follow from the market's.
+impl<C> Encode<C> for ReportedOrder {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        let Instrument { event, engine, ref labels, .. } = *self.instrument;
+        e.encode((&self.record, event, engine, &labels[0], &labels[1]))?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for ReportedOrder {
+    fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<ReportedOrder, Error> {
+        let (record, event, engine, yes, no) = d.decode::<(OrderRecord, _, _, _, _)>()?;
+        let (market, labels) = (record.market, [yes, no]);
+        let outcomes = Outcome::BOTH.map(|outcome| OutcomeId::of(market, outcome as u64));
+        Ok(ReportedOrder {
+            record,
+            instrument: Arc::new(Instrument { event, market, engine, outcomes, labels }),
+        })
+    }
 }
 
 const STATUSES: [OrderStatus; 6] = [

@@ -10,7 +10,8 @@
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
-use super::{CodecError, Comparing, Read, Written, books, check, listings, markets, money, people};
+use super::chunks::{Chunks, Sink, Stopped};
+use super::{CodecError, Read, Written, books, check, listings, markets, money, people};
 use crate::exchange::Exchange;
 use crate::ledger::Ledger;
 use crate::numbers::PerCurrency;
@@ -42,6 +43,27 @@ pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
     encode_in(exchange, SnapshotFormat::NEWEST)
 }
 
+/// Encodes the state in chunks, so that the encoding is never in memory as a whole. The first error of `sink` ends it.
+pub fn write_snapshot<E>(exchange: &Exchange, mut sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    let format = SnapshotFormat::NEWEST;
+    sink(&MAGIC)?;
+    sink(&[format.0])?;
+    let mut failed = None;
+    let written = write_state(exchange, format, &mut |bytes| {
+        sink(bytes).map_err(|error| {
+            failed = Some(error);
+            Stopped
+        })
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => {
+            assert!(written.is_ok(), "our encoders accept every value");
+            Ok(())
+        }
+    }
+}
+
 /// Encodes the state as the build before the next version does.
 #[cfg(test)]
 pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
@@ -51,17 +73,27 @@ pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
 fn encode_in(exchange: &Exchange, format: SnapshotFormat) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.push(format.0);
-    // Invariant: writing to a vector cannot fail, and our encoders accept every value.
-    let written = write_state(exchange, format, &mut bytes);
-    assert!(written.is_ok(), "writing to memory cannot fail");
+    let written = write_state(exchange, format, &mut |chunk| {
+        bytes.extend_from_slice(chunk);
+        Ok(())
+    });
+    assert!(written.is_ok(), "writing to memory cannot fail, and our encoders accept every value");
     bytes
 }
 
 /// Encodes the state in a form, without the header that names the form.
+pub(super) fn write_state(
+    exchange: &Exchange,
+    format: SnapshotFormat,
+    sink: &mut Sink<'_>,
+) -> Result<(), Stopped> {
+    let mut encoder = Encoder::new(Chunks::new(sink));
+    write_parts(exchange, format, &mut encoder).map_err(|_| Stopped)?;
+    encoder.into_writer().finish()
+}
+
 #[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
-pub(super) fn write_state<W: Write>(exchange: &Exchange, format: SnapshotFormat, writer: W) -> Written<W> {
-    let mut encoder = Encoder::new(writer);
-    let e = &mut encoder;
+fn write_parts<W: Write>(exchange: &Exchange, format: SnapshotFormat, e: &mut Encoder<W>) -> Written<W> {
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
     e.encode(&exchange.governance)?;
     people::write_directory(e, &exchange.directory)?;
@@ -88,9 +120,14 @@ pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
         return Err(CodecError::TrailingBytes);
     }
     // CBOR allows several encodings of numbers and lists. Only one is accepted, so that digests are comparable.
-    match write_state(&exchange, format, Comparing { rest: body }) {
-        Ok(()) => Ok(exchange),
-        Err(_) => Err(CodecError::NotCanonical),
+    let mut rest = body;
+    let compared = write_state(&exchange, format, &mut |chunk| {
+        rest = rest.strip_prefix(chunk).ok_or(Stopped)?;
+        Ok(())
+    });
+    match compared {
+        Ok(()) if rest.is_empty() => Ok(exchange),
+        _ => Err(CodecError::NotCanonical),
     }
 }
 

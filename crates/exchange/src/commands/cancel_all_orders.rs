@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::Currency;
-use crate::order::{OrderRecord, OrderSlot, OrderStatus};
+use crate::order::{OrderSlot, OrderStatus, ReportedOrder};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -63,10 +63,15 @@ impl Exchange {
         user: UserIndex,
         listings: Vec<ListingIndex>,
         cause: OrderCause,
-    ) -> Vec<OrderRecord> {
+    ) -> Vec<ReportedOrder> {
         let in_listing = |listing| self.open_orders_of(user, listing);
         let mut slots: Vec<OrderSlot> = listings.into_iter().flat_map(in_listing).collect();
         slots.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
-        slots.into_iter().map(|slot| self.close_order(slot, OrderStatus::Cancelled, cause)).collect()
+        let close = |slot| {
+            let listing = self.orders[slot].listing;
+            let record = self.close_order(slot, OrderStatus::Cancelled, cause);
+            self.reported(record, listing)
+        };
+        slots.into_iter().map(close).collect()
     }
 }

@@ -28,7 +28,7 @@ impl Exchange {
         command: &CancelOnDisconnect,
     ) -> Result<Reply, Reject> {
         let CancelOnDisconnect { connection, enabled } = *command;
-        let armed = &mut self.directory.user_mut(user).connections;
+        let armed = &mut *self.directory.user_mut(user).connections;
         if !enabled {
             armed.remove(&connection);
         } else if armed.len() < CONNECTIONS_MAX || armed.contains(&connection) {

@@ -6,7 +6,7 @@ use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
-use crate::order::{OrderRecord, OrderStatus};
+use crate::order::{OrderStatus, ReportedOrder};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -23,11 +23,13 @@ impl Exchange {
     }
 
     /// Returns `OrderNotFound` for another user's order and for an order that is no longer open.
-    pub(crate) fn cancel_one(&mut self, user: UserIndex, order: OrderId) -> Result<OrderRecord, Reject> {
+    pub(crate) fn cancel_one(&mut self, user: UserIndex, order: OrderId) -> Result<ReportedOrder, Reject> {
         let slot = self.orders.find(order).ok_or(Reject::OrderNotFound)?;
         if self.orders[slot].user != user {
             return Err(Reject::OrderNotFound);
         }
-        Ok(self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled))
+        let listing = self.orders[slot].listing;
+        let record = self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled);
+        Ok(self.reported(record, listing))
     }
 }

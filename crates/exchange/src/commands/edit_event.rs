@@ -33,7 +33,7 @@ impl Exchange {
 
         self.catalogue.event_mut(index).details = details.clone();
         for (market, edit) in edited.into_iter().zip(markets) {
-            self.catalogue.market_mut(market).details = edit.details.clone();
+            self.catalogue.set_market_details(market, edit.details.clone());
         }
         self.changes.push(Change::EventEdited { event });
         Ok(Reply::Done)

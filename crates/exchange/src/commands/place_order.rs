@@ -3,7 +3,7 @@
 use crate::catalogue::Engine;
 use crate::exchange::Exchange;
 use crate::index::UserIndex;
-use crate::order::{NewOrder, OrderRecord};
+use crate::order::{NewOrder, ReportedOrder};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -12,11 +12,12 @@ impl Exchange {
         self.place_one(user, new).map(Reply::Order)
     }
 
-    pub(crate) fn place_one(&mut self, user: UserIndex, new: &NewOrder) -> Result<OrderRecord, Reject> {
+    pub(crate) fn place_one(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
-        match ticket.engine {
+        let record = match ticket.engine {
             Engine::Clob => self.place_on_book(user, new, &ticket),
             Engine::Amm => self.place_on_pool(user, new, &ticket),
-        }
+        }?;
+        Ok(self.reported(record, ticket.listing))
     }
 }

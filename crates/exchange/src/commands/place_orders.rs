@@ -6,7 +6,7 @@ use crate::catalogue::Engine;
 use crate::exchange::Exchange;
 use crate::index::UserIndex;
 use crate::limits::BATCH_ITEMS_MAX;
-use crate::order::{Item, NewOrder, OrderRecord};
+use crate::order::{Item, NewOrder, ReportedOrder};
 use crate::reject::Reject;
 use crate::reply::{ItemResult, Reply};
 
@@ -39,10 +39,13 @@ impl Exchange {
         Ok(Reply::Results(results.collect()))
     }
 
-    fn place_item(&mut self, user: UserIndex, new: &NewOrder) -> Result<OrderRecord, Reject> {
+    fn place_item(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
         match ticket.engine {
-            Engine::Clob => self.place_on_book(user, new, &ticket),
+            Engine::Clob => {
+                let record = self.place_on_book(user, new, &ticket)?;
+                Ok(self.reported(record, ticket.listing))
+            }
             Engine::Amm => Err(Reject::UnsupportedEngine),
         }
     }

@@ -28,7 +28,7 @@ impl Exchange {
         }
         self.directory.master_key = Some(fingerprint);
         for user in self.directory.users.iter_mut().filter(|user| !user.keys.is_empty()) {
-            for key in &mut user.keys {
+            for key in user.keys.iter_mut() {
                 key.needs_rotation = true;
             }
             self.changes.push(Change::AccessChanged { user: user.id });

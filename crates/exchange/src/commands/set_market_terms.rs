@@ -33,7 +33,7 @@ impl Exchange {
         }
 
         let event = self.catalogue.event(market.event).id;
-        self.catalogue.market_mut(index).details = details;
+        self.catalogue.set_market_details(index, details);
         self.changes.push(Change::EventEdited { event });
         Ok(Reply::Done)
     }

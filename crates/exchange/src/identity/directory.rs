@@ -2,33 +2,36 @@
 //!
 //! Keys, sessions and reset tokens are added and removed only here, so that no map keeps a stale entry.
 
+use core::hash::Hash;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hashbrown::HashMap;
-
 use super::{ApiKey, LoginLimit, Operator, OperatorSession, PasswordReset, Session, User};
-use crate::hashing::FixedState;
+use crate::hashing::{Lookup, hash_of};
 use crate::id::{Hash32, KeyId, OperatorId, RowId, SessionId, UserId};
 use crate::index::UserIndex;
+use crate::pages::Pages;
+use crate::sparse::Sparse;
 use crate::text::Text;
 use crate::time::Time;
 
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    pub(crate) users: Vec<User>,
+    pub(crate) users: Pages<User>,
     pub(crate) operators: BTreeMap<OperatorId, Operator>,
     pub(crate) login_limit: LoginLimit,
     /// The fingerprint of the master key that API secrets are derived from.
     pub(crate) master_key: Option<Hash32>,
-    by_id: HashMap<UserId, UserIndex, FixedState>,
-    by_address: HashMap<Hash32, UserIndex, FixedState>,
-    by_tag: HashMap<Text, UserIndex, FixedState>,
-    by_key: HashMap<KeyId, UserIndex, FixedState>,
-    by_public_key: HashMap<Text, (UserIndex, KeyId), FixedState>,
-    by_session: HashMap<SessionId, UserIndex, FixedState>,
-    by_token: HashMap<Hash32, (UserIndex, SessionId), FixedState>,
-    by_reset: HashMap<Hash32, UserIndex, FixedState>,
-    session_ends: BTreeSet<(Time, SessionId)>,
+    by_id: Lookup,
+    by_address: Lookup,
+    /// By the lowercase form.
+    by_tag: Lookup,
+    by_key: Lookup,
+    by_public_key: Lookup,
+    by_session: Lookup,
+    by_token: Lookup,
+    by_reset: Lookup,
+    /// When sessions expire. Sessions of one user that expire at the same time share an entry.
+    session_ends: BTreeSet<(Time, UserIndex)>,
     reset_ends: BTreeSet<(Time, Hash32)>,
     /// The earliest expiry of a user session, an operator session or a reset token.
     next_end: Option<Time>,
@@ -60,13 +63,19 @@ impl Directory {
         self.operators.values()
     }
 
+    /// Finds a user in a table by a hashed key; `has_it` compares the key itself.
+    #[inline]
+    fn find_in(&self, table: &Lookup, key: &impl Hash, has_it: impl Fn(&User) -> bool) -> Option<UserIndex> {
+        table.find(hash_of(key), |user| has_it(&self.users[user as usize])).map(UserIndex)
+    }
+
     pub fn find(&self, id: UserId) -> Option<UserIndex> {
-        self.by_id.get(&id).copied()
+        self.find_in(&self.by_id, &id, |user| user.id == id)
     }
 
     /// Finds a user by the keyed hash of the address.
     pub fn find_by_address(&self, address: Hash32) -> Option<UserIndex> {
-        self.by_address.get(&address).copied()
+        self.find_in(&self.by_address, &address, |user| user.address == Some(address))
     }
 
     /// Finds a user who may log in, by the keyed hash of the address. The house has no address; suspended and frozen
@@ -95,47 +104,54 @@ impl Directory {
 
     /// Tags are case-insensitive.
     pub fn find_by_tag(&self, tag: &str) -> Option<UserIndex> {
-        self.by_tag.get(&Text::from(tag.to_lowercase())).copied()
+        let tag = tag.to_lowercase();
+        self.find_in(&self.by_tag, &tag, |user| user.tag.to_lowercase() == tag)
     }
 
     #[inline]
     pub fn find_by_key(&self, key: KeyId) -> Option<UserIndex> {
-        self.by_key.get(&key).copied()
+        self.find_in(&self.by_key, &key, |user| user.key(key).is_some())
     }
 
     pub fn find_by_public_key(&self, public_key: &Text) -> Option<(UserIndex, &ApiKey)> {
-        let (user, key) = self.by_public_key.get(public_key)?;
-        Some((*user, self.user(*user).key(*key)?))
+        let is_it = |key: &&ApiKey| key.public_key == *public_key;
+        let index =
+            self.find_in(&self.by_public_key, public_key, |user| user.keys.iter().any(|key| is_it(&key)))?;
+        Some((index, self.user(index).keys.iter().find(is_it)?))
     }
 
     pub fn find_by_session(&self, session: SessionId) -> Option<UserIndex> {
-        self.by_session.get(&session).copied()
+        self.find_in(&self.by_session, &session, |user| user.session(session).is_some())
     }
 
     /// Finds a session by the hash of its token.
     pub fn find_by_token(&self, token_hash: Hash32) -> Option<(UserIndex, &Session)> {
-        let (user, session) = self.by_token.get(&token_hash)?;
-        Some((*user, self.user(*user).session(*session)?))
+        let is_it = |session: &&Session| session.token_hash == token_hash;
+        let index = self.find_in(&self.by_token, &token_hash, |user| {
+            user.sessions.iter().any(|session| is_it(&session))
+        })?;
+        Some((index, self.user(index).sessions.iter().find(is_it)?))
     }
 
     /// Finds a password reset by the hash of its token.
     pub fn find_reset(&self, token_hash: Hash32) -> Option<(UserIndex, &PasswordReset)> {
-        let index = *self.by_reset.get(&token_hash)?;
-        let mut resets = self.user(index).password_resets.iter();
-        Some((index, resets.find(|reset| reset.token_hash == token_hash)?))
+        let is_it = |reset: &&PasswordReset| reset.token_hash == token_hash;
+        let has_it = |user: &User| user.password_resets.iter().any(|reset| is_it(&reset));
+        let index = self.find_in(&self.by_reset, &token_hash, has_it)?;
+        Some((index, self.user(index).password_resets.iter().find(is_it)?))
     }
 
     /// Adds a user with all its data: a new user has none, a restored one may have all.
     pub(crate) fn add_user(&mut self, mut user: User) -> UserIndex {
         let index = UserIndex::from_slot(self.users.len());
-        self.by_id.insert(user.id, index);
+        self.by_id.insert(hash_of(&user.id), index.0);
         if let Some(address) = user.address {
-            self.by_address.insert(address, index);
+            self.by_address.insert(hash_of(&address), index.0);
         }
         if user.erased {
             self.erased.push(index);
         }
-        self.by_tag.insert(Text::from(user.tag.to_lowercase()), index);
+        self.by_tag.insert(hash_of(&user.tag.to_lowercase()), index.0);
         let keys = core::mem::take(&mut user.keys);
         let sessions = core::mem::take(&mut user.sessions);
         let resets = core::mem::take(&mut user.password_resets);
@@ -146,7 +162,7 @@ impl Directory {
         for session in sessions {
             self.add_session(index, session);
         }
-        for reset in resets {
+        for reset in resets.iter().cloned() {
             self.add_reset(index, reset);
         }
         index
@@ -159,25 +175,25 @@ impl Directory {
         user.row = None;
         user.erased = true;
         user.disabled = false;
-        user.watchlist.clear();
-        user.connections.clear();
+        user.watchlist = Sparse::empty();
+        user.connections = Sparse::empty();
         if let Some(address) = address {
-            self.by_address.remove(&address);
+            self.by_address.remove(hash_of(&address), index.0);
         }
         self.erased.push(index);
     }
 
     pub(crate) fn add_key(&mut self, user: UserIndex, key: ApiKey) {
-        self.by_key.insert(key.id, user);
-        self.by_public_key.insert(key.public_key.clone(), (user, key.id));
-        self.user_mut(user).keys.push(key);
+        self.by_key.insert(hash_of(&key.id), user.0);
+        self.by_public_key.insert(hash_of(&key.public_key), user.0);
+        push(&mut self.user_mut(user).keys, key);
     }
 
     pub(crate) fn remove_key(&mut self, user: UserIndex, id: KeyId) {
-        self.by_key.remove(&id);
         if let Some(place) = self.user(user).keys.iter().position(|key| key.id == id) {
-            let key = self.user_mut(user).keys.remove(place);
-            self.by_public_key.remove(&key.public_key);
+            let key = remove(&mut self.user_mut(user).keys, place);
+            self.by_key.remove(hash_of(&id), user.0);
+            self.by_public_key.remove(hash_of(&key.public_key), user.0);
         }
     }
 
@@ -188,19 +204,22 @@ impl Directory {
     }
 
     pub(crate) fn add_session(&mut self, user: UserIndex, session: Session) {
-        self.by_session.insert(session.id, user);
-        self.by_token.insert(session.token_hash, (user, session.id));
-        self.session_ends.insert((session.expires_at(), session.id));
-        self.user_mut(user).sessions.push(session);
+        self.by_session.insert(hash_of(&session.id), user.0);
+        self.by_token.insert(hash_of(&session.token_hash), user.0);
+        self.session_ends.insert((session.expires_at(), user));
+        push(&mut self.user_mut(user).sessions, session);
         self.refresh_next_end();
     }
 
     pub(crate) fn remove_session(&mut self, user: UserIndex, id: SessionId) {
-        self.by_session.remove(&id);
         if let Some(place) = self.user(user).sessions.iter().position(|session| session.id == id) {
-            let session = self.user_mut(user).sessions.remove(place);
-            self.by_token.remove(&session.token_hash);
-            self.session_ends.remove(&(session.expires_at(), id));
+            let session = remove(&mut self.user_mut(user).sessions, place);
+            self.by_session.remove(hash_of(&id), user.0);
+            self.by_token.remove(hash_of(&session.token_hash), user.0);
+            let end = session.expires_at();
+            if self.user(user).sessions.iter().all(|other| other.expires_at() != end) {
+                self.session_ends.remove(&(end, user));
+            }
             self.refresh_next_end();
         }
     }
@@ -236,7 +255,7 @@ impl Directory {
     }
 
     pub(crate) fn add_reset(&mut self, user: UserIndex, reset: PasswordReset) {
-        self.by_reset.insert(reset.token_hash, user);
+        self.by_reset.insert(hash_of(&reset.token_hash), user.0);
         self.reset_ends.insert((reset.expires_at(), reset.token_hash));
         self.user_mut(user).password_resets.push(reset);
         self.refresh_next_end();
@@ -245,12 +264,12 @@ impl Directory {
     /// Ends the password resets of a user for which `is_kept` is false.
     pub(crate) fn keep_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
         let resets = core::mem::take(&mut self.user_mut(user).password_resets);
-        let (kept, ended): (Vec<_>, Vec<_>) = resets.into_iter().partition(is_kept);
+        let (kept, ended): (Vec<_>, Vec<_>) = resets.iter().cloned().partition(is_kept);
         for reset in ended {
-            self.by_reset.remove(&reset.token_hash);
+            self.by_reset.remove(hash_of(&reset.token_hash), user.0);
             self.reset_ends.remove(&(reset.expires_at(), reset.token_hash));
         }
-        self.user_mut(user).password_resets = kept;
+        self.user_mut(user).password_resets = kept.into();
         self.refresh_next_end();
     }
 
@@ -269,8 +288,12 @@ impl Directory {
 
     /// Removes expired sessions and reset tokens.
     pub(crate) fn forget_until(&mut self, now: Time) {
-        while let Some((_, id)) = self.session_ends.first().copied().filter(|(end, _)| *end <= now) {
-            let Some(user) = self.find_by_session(id) else { break };
+        while let Some((end, user)) = self.session_ends.first().copied().filter(|(end, _)| *end <= now) {
+            let mut sessions = self.user(user).sessions.iter();
+            let Some(id) = sessions.find(|session| session.expires_at() == end).map(|session| session.id)
+            else {
+                break;
+            };
             self.remove_session(user, id);
         }
         while let Some((_, token_hash)) = self.reset_ends.first().copied().filter(|(end, _)| *end <= now) {
@@ -282,4 +305,20 @@ impl Directory {
         }
         self.refresh_next_end();
     }
+}
+
+/// Appends to a short list without spare capacity.
+pub(crate) fn push<T>(list: &mut Box<[T]>, item: T) {
+    let mut items = core::mem::take(list).into_vec();
+    items.reserve_exact(1);
+    items.push(item);
+    *list = items.into_boxed_slice();
+}
+
+/// Removes an item of a short list.
+fn remove<T>(list: &mut Box<[T]>, place: usize) -> T {
+    let mut items = core::mem::take(list).into_vec();
+    let item = items.remove(place);
+    *list = items.into_boxed_slice();
+    item
 }

@@ -19,6 +19,8 @@ pub use actor::Actor;
 pub use allowance::Allowance;
 pub use api_key::{ApiKey, KEYS_MAX};
 pub use directory::Directory;
+#[cfg(test)]
+pub(crate) use directory::push;
 pub use login_limit::{LoginLimit, LoginScope};
 pub use operator::{
     BREAK_GLASS_LIFE, OPERATOR_SESSION_LIFE, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, Role,

@@ -10,6 +10,7 @@ use crate::id::{ConnectionId, EventId, Hash32, KeyId, RowId, SessionId, UserId};
 use crate::index::ListingIndex;
 use crate::position::PositionSlot;
 use crate::reject::Reject;
+use crate::sparse::Sparse;
 use crate::text::Text;
 use crate::time::{Span, Time};
 
@@ -60,7 +61,7 @@ pub struct User {
     /// Incremented with each new password: a login that started with the old one fails.
     pub password_version: u32,
     /// Oldest first.
-    pub password_resets: Vec<PasswordReset>,
+    pub password_resets: Sparse<Vec<PasswordReset>>,
     /// Suspended: every command is refused.
     pub disabled: bool,
     /// Frozen: every command is refused, and only settlement changes the wallet and the positions.
@@ -69,13 +70,13 @@ pub struct User {
     pub erased: bool,
     pub created_at: Time,
     /// Oldest first.
-    pub sessions: Vec<Session>,
-    pub keys: Vec<ApiKey>,
-    pub watchlist: BTreeSet<EventId>,
+    pub sessions: Box<[Session]>,
+    pub keys: Box<[ApiKey]>,
+    pub watchlist: Sparse<BTreeSet<EventId>>,
     /// When all resting orders are cancelled, unless the switch is renewed.
     pub cancel_at: Option<Time>,
     /// Connections whose end cancels all resting orders.
-    pub connections: BTreeSet<ConnectionId>,
+    pub connections: Sparse<BTreeSet<ConnectionId>>,
     pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
     pub(crate) open_orders: u32,
     /// The number of idempotency keys remembered for this user.
@@ -90,16 +91,16 @@ impl User {
             tag,
             row: None,
             password_version: 0,
-            password_resets: Vec::new(),
+            password_resets: Sparse::empty(),
             disabled: false,
             frozen: false,
             erased: false,
             created_at,
-            sessions: Vec::new(),
-            keys: Vec::new(),
-            watchlist: BTreeSet::new(),
+            sessions: Box::default(),
+            keys: Box::default(),
+            watchlist: Sparse::empty(),
             cancel_at: None,
-            connections: BTreeSet::new(),
+            connections: Sparse::empty(),
             positions: BTreeMap::new(),
             open_orders: 0,
             idempotency_keys: 0,

@@ -14,7 +14,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken> {
     let wide = |money: Money| i128::from(money.units());
     let mut sum = wide(accounts.external()) + wide(accounts.fees());
-    for (user, wallet) in accounts.wallets().iter().enumerate() {
+    for (user, wallet) in accounts.wallets().enumerate() {
         let is_sound = !wallet.free.is_negative() && !wallet.held.is_negative();
         ensure(is_sound, rule::NOTHING_NEGATIVE, || {
             format!("user {user} has {wallet:?} {}", currency.code())

@@ -68,7 +68,7 @@ fn check_side(
         check_entry(&entry, order, listing, side)?;
         notional += order.notional();
         // An order gets its queue position at creation or by an amend, so between its creation and its last change.
-        let is_in_order = before.is_none_or(|before| before.terms.created_at <= order.terms.updated_at);
+        let is_in_order = before.is_none_or(|before| before.terms.created_at <= order.terms.updated_at());
         ensure(is_in_order, rule::QUEUE_IS_BY_TIME, || format!("{:?} comes too late", order.terms))?;
         before = Some(order);
     }

@@ -1,7 +1,7 @@
 //! Rule 12 and the lifecycle: winners, settlements and consistent statuses.
 
 use super::{Broken, ensure, rule};
-use crate::catalogue::{Event, EventKind, Market, Status};
+use crate::catalogue::{Event, EventKind, Instrument, Market, Status};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex};
 use crate::numbers::Currency;
@@ -20,6 +20,10 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         }
         for market in &event.markets {
             check_closing_price(exchange, *market)?;
+            let shown = Instrument::of(event, exchange.catalogue.market(*market));
+            ensure(**exchange.catalogue.instrument(*market) == shown, rule::INSTRUMENT_IS_CURRENT, || {
+                format!("replies show {:?}, not {shown:?}", exchange.catalogue.instrument(*market))
+            })?;
         }
         let status = Status::of_event(markets.clone().map(|market| market.status));
         ensure(event.status == status, rule::EVENT_FOLLOWS_MARKETS, || {

@@ -91,7 +91,7 @@ fn count_orders(exchange: &Exchange, position: &Position, slot: PositionSlot) ->
                 format!("{client_order_id} does not find its order")
             })?;
         }
-        if let Some(expires_at) = order.terms.expires_at {
+        if let Some(expires_at) = order.terms.progress.expires_at {
             let is_timed = exchange.timers.contains(expires_at, TimerKind::Expiry, order.terms.id.as_u128());
             ensure(is_timed, rule::LISTS_AGREE, || format!("order {} has no expiry timer", order.terms.id))?;
         }

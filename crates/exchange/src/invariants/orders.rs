@@ -17,7 +17,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 }
 
 fn check_order(exchange: &Exchange, order: &Order) -> Result<(), Broken> {
-    let terms = &order.terms;
+    let terms = &order.terms.to_state();
     let detail = || format!("{terms:?}");
     let has_rest =
         terms.filled >= Shares::ZERO && terms.filled < terms.size && terms.size <= Shares::ORDER_MAX;
@@ -38,7 +38,7 @@ fn check_order(exchange: &Exchange, order: &Order) -> Result<(), Broken> {
 }
 
 fn check_fee(order: &Order) -> Result<(), Broken> {
-    let terms = &order.terms;
+    let terms = &order.terms.to_state();
     let detail = || format!("{terms:?}");
     let took = terms.taker_value > Money::ZERO || terms.trades > 0;
     ensure(!(terms.post_only && took), rule::POST_ONLY_NEVER_TAKES, detail)?;

@@ -81,7 +81,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
     }),
     ("more armed connections than allowed", rule::PEOPLE_ARE_FINDABLE, |e| {
-        e.directory.user_mut(ALICE).connections = (0..=10).map(ConnectionId::new).collect();
+        *e.directory.user_mut(ALICE).connections = (0..=10).map(ConnectionId::new).collect();
     }),
     ("an overdrawn wallet", rule::NOTHING_NEGATIVE, |e| {
         let all = e.ledger.wallet(BOB, Currency::Usd).free + money();
@@ -157,12 +157,13 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("a queue out of time", rule::QUEUE_IS_BY_TIME, |e| {
         e.now = NOW + Span::seconds(5);
         let first = order(e, 1);
-        (first.terms.created_at, first.terms.updated_at) = (NOW + Span::seconds(5), NOW + Span::seconds(5));
+        first.terms.created_at = NOW + Span::seconds(5);
+        first.terms.progress.updated_at = None;
     }),
     ("a postOnly order that took", rule::POST_ONLY_NEVER_TAKES, |e| order(e, 5).terms.post_only = true),
     ("an order that is full but rests", rule::ORDER_IS_SANE, |e| {
         let terms = &mut order(e, 1).terms;
-        terms.filled = terms.size;
+        terms.progress.filled = terms.size;
     }),
     ("an order without a limit", rule::ORDER_IS_SANE, |e| order(e, 1).terms.price = None),
     ("a FAK order that rests", rule::ORDER_IS_SANE, |e| order(e, 1).terms.time_in_force = TimeInForce::Fak),
@@ -179,10 +180,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an open AMM market without its pool", rule::POOL_WHERE_IT_BELONGS, |e| {
         e.catalogue.listing_mut(POOL).venue = Venue::Pool(None);
     }),
-    ("a fee one unit too low", rule::FEE_IS_EXACT, |e| order(e, 5).terms.fee -= money()),
+    ("a fee one unit too low", rule::FEE_IS_EXACT, |e| order(e, 5).terms.progress.fee -= money()),
     ("a fee on what it made, not took", rule::FEE_IS_EXACT, |e| {
         let terms = &mut order(e, 5).terms;
-        terms.taker_value = terms.value + money();
+        terms.progress.taker_value = terms.progress.value + money();
     }),
     ("two winners", rule::ONE_WINNER, |e| {
         e.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
@@ -199,6 +200,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an event that missed its market's end", rule::EVENT_FOLLOWS_MARKETS, |e| e.catalogue.events[2].status = Status::Closed),
     ("a resolved market without a result", rule::SETTLEMENT_FITS_STATUS, |e| {
         e.catalogue.markets[LOST.slot()].settlement = None;
+    }),
+    ("a label that replies do not show", rule::INSTRUMENT_IS_CURRENT, |e| {
+        e.catalogue.markets[LOST.slot()].details.yes_label = "Aye".into();
     }),
     ("an event open at its closing date", rule::CLOSES_IN_TIME, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW);
@@ -225,7 +229,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     }),
     ("a key that finds another", rule::PEOPLE_ARE_FINDABLE, |e| {
         let key = e.directory.users[2].keys[0].clone();
-        e.directory.users[1].keys.push(key);
+        crate::identity::push(&mut e.directory.users[1].keys, key);
     }),
     ("an address that finds no user", rule::PEOPLE_ARE_FINDABLE, |e| {
         e.directory.users[1].address = Some(Hash32::of("address"));

@@ -24,6 +24,7 @@ pub const EVENT_FOLLOWS_MARKETS: &str = "12 an event's status follows from its m
 pub const SETTLEMENT_FITS_STATUS: &str = "12 a market has a settlement exactly when it is final";
 pub const CLOSED_KEEPS_ITS_PRICE: &str = "12 a listing has a closing price once trading has closed";
 pub const CLOSES_IN_TIME: &str = "12 no market trades past its closing date";
+pub const INSTRUMENT_IS_CURRENT: &str = "12 replies show a market's current ids and labels";
 pub const LISTS_AGREE: &str = "lists, counts and indexes name the same orders and positions";
 pub const COST_NEEDS_SHARES: &str = "no shares, no cost; and cost is never below zero";
 pub const ERASED_IS_EMPTY: &str = "an erased user has no address, row, access, money, shares or open orders";

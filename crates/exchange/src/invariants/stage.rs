@@ -63,14 +63,14 @@ pub(crate) fn healthy() -> Exchange {
 
 fn add_rich_user(exchange: &mut Exchange, number: u32) {
     let mut user = User::new(UserId::new(number.into()), format!("tag{number}").into(), NOW);
-    user.keys.push(ApiKey {
+    user.keys = Box::new([ApiKey {
         id: KeyId::new(number.into()),
         name: Text::from("key"),
         public_key: format!("pk_{number}").into(),
         generation: 0,
         created_at: NOW,
         needs_rotation: false,
-    });
+    }]);
     let index = exchange.add_user(user);
     for currency in Currency::ALL {
         let amount = Money::whole(10_000);

@@ -1,18 +1,20 @@
 //! Orders: the vocabulary of the API (`terms`), requests (`new`), the state of an order (`state`), open orders (`open`),
-//! all open orders in memory (`orders`), reported orders (`record`).
+//! all open orders in memory (`orders`), orders in changes (`record`) and in replies (`reported`).
 
 mod new;
 mod new_codec;
 mod open;
 mod orders;
 mod record;
+mod reported;
 mod state;
 mod terms;
 
 pub use crate::index::OrderSlot;
 pub use new::{Amendment, Item, Malformed, NewOrder, OrderPath, Sizing};
-pub use open::Order;
+pub use open::{OpenTerms, Order, Progress};
 pub use orders::Orders;
 pub use record::{OrderRecord, OrderStatus};
+pub use reported::ReportedOrder;
 pub use state::OrderState;
 pub use terms::{OrderKind, Outcome, SelfTrade, Side, TimeInForce};

@@ -1,4 +1,4 @@
-//! The reported form of an order, in replies and changes: complete, and with public ids.
+//! The reported form of an order, in changes and replies: complete, and with public ids.
 
 use super::OrderState;
 use crate::id::{MarketId, UserId};

@@ -40,7 +40,7 @@ impl Exchange {
         for (_, listing) in self.catalogue.listings() {
             for slot in resting_orders(listing) {
                 let terms = &self.orders[slot].terms;
-                if let Some(expires_at) = terms.expires_at {
+                if let Some(expires_at) = terms.progress.expires_at {
                     self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
                 }
             }

@@ -11,7 +11,7 @@ use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{Amendment, OrderRecord, OrderSlot, OrderStatus, Outcome, Side};
+use crate::order::{Amendment, OrderRecord, OrderSlot, OrderStatus, Outcome, ReportedOrder, Side};
 use crate::reject::Reject;
 
 /// A valid amendment, before the funds check.
@@ -30,16 +30,17 @@ impl Exchange {
         user: UserIndex,
         amendment: &Amendment,
         batch: &[OrderId],
-    ) -> Result<OrderRecord, Reject> {
+    ) -> Result<ReportedOrder, Reject> {
         let change = self.check_amendment(user, amendment)?;
-        let terms = &self.orders[change.slot].terms;
-        if change.price == self.orders[change.slot].price() && change.size <= terms.size {
-            return Ok(self.shrink_order(change));
+        let (listing, size) = (self.orders[change.slot].listing, self.orders[change.slot].terms.size);
+        if change.price == self.orders[change.slot].price() && change.size <= size {
+            let record = self.shrink_order(change);
+            return Ok(self.reported(record, listing));
         }
         let mut plan = mem::take(&mut self.plan);
         let result = self.move_order(change, batch, &mut plan);
         self.plan = plan;
-        result
+        result.map(|record| self.reported(record, listing))
     }
 
     fn check_amendment(&self, user: UserIndex, amendment: &Amendment) -> Result<Amended, Reject> {
@@ -73,11 +74,11 @@ impl Exchange {
         if amount < minimum {
             return Err(below_minimum);
         }
-        if size <= order.terms.filled {
-            return Err(Reject::SizeNotAboveFilled { filled: order.terms.filled });
+        if size <= order.terms.progress.filled {
+            return Err(Reject::SizeNotAboveFilled { filled: order.terms.progress.filled });
         }
         // An order moved to a new price is like a new order, so its remainder must reach the minimum.
-        let remaining = (size - order.terms.filled).value_at(price.into(), currency);
+        let remaining = (size - order.terms.progress.filled).value_at(price.into(), currency);
         if price != order.price() && remaining < minimum && self.rest_has_minimum() {
             return Err(below_minimum);
         }
@@ -91,7 +92,7 @@ impl Exchange {
         let order = &mut self.orders[change.slot];
         order.terms.size = change.size;
         order.terms.amount = change.amount;
-        order.terms.updated_at = self.now;
+        order.terms.progress.updated_at = Some(self.now);
         let order = order.clone();
         self.hold_for(&order);
         let place = self.catalogue.listing_mut(order.listing);
@@ -121,7 +122,7 @@ impl Exchange {
             side: side.on_book(outcome),
             in_no: outcome == Outcome::No,
             limit: outcome.yes_price(change.price),
-            want: Want::Shares(change.size - order.terms.filled),
+            want: Want::Shares(change.size - order.terms.progress.filled),
             base: listing.currency().base(),
             own_orders: OwnOrders::Skip,
         };
@@ -132,8 +133,8 @@ impl Exchange {
         if change.price != order.price() {
             self.plan_own_cancels(user, &taker, change.slot, batch, plan);
         }
-        let rest = change.size - order.terms.filled - plan.shares;
-        let fee = order.terms.fee_rate.on_next_fill(order.terms.taker_value, plan.value);
+        let rest = change.size - order.terms.progress.filled - plan.shares;
+        let fee = order.terms.fee_rate.on_next_fill(order.terms.progress.taker_value, plan.value);
         let (cash, shares) = self.released_by(&plan.cancels, outcome);
         let own_shares = if side == Side::Sell { order.terms.remaining() } else { Shares::ZERO };
         let funding = Funding {
@@ -149,11 +150,11 @@ impl Exchange {
         self.unqueue_order(&old);
         self.release_hold(&old);
         self.cancel_own(&plan.cancels);
-        let mut terms = old.terms;
+        let mut terms = old.terms.to_state();
         (terms.price, terms.size, terms.amount) = (Some(change.price), change.size, change.amount);
         terms.updated_at = self.now;
         self.take_fills(user, position, listing, &mut terms, &plan.fills);
-        self.orders[change.slot].terms = terms;
+        self.orders[change.slot].terms = terms.into();
         if rest == Shares::ZERO {
             return Ok(self.forget_order(change.slot, OrderStatus::Filled, OrderCause::Amended));
         }
@@ -180,7 +181,7 @@ impl Exchange {
 
     fn report_amended(&mut self, user: UserIndex, slot: OrderSlot, status: OrderStatus) -> OrderRecord {
         let order = &self.orders[slot];
-        let record = self.record(user, order.listing, order.terms.clone(), status);
+        let record = self.record(user, order.listing, order.terms.to_state(), status);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Amended });
         record
     }

@@ -3,7 +3,7 @@
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::id::OrderId;
-use crate::order::{OrderRecord, OrderSlot, OrderStatus};
+use crate::order::{Order, OrderRecord, OrderSlot, OrderState, OrderStatus};
 use crate::timers::TimerKind;
 
 impl Exchange {
@@ -14,12 +14,12 @@ impl Exchange {
         status: OrderStatus,
         cause: OrderCause,
     ) -> OrderRecord {
-        let order = &mut self.orders[slot];
-        order.terms.updated_at = self.now;
-        let order = order.clone();
+        let order = self.orders.remove(slot);
         self.unqueue_order(&order);
         self.release_hold(&order);
-        self.forget_order(slot, status, cause)
+        let mut terms = order.terms.to_state();
+        terms.updated_at = self.now;
+        self.report_closed(&order, terms, status, cause)
     }
 
     /// Frees an order that is off the book and holds nothing.
@@ -30,11 +30,23 @@ impl Exchange {
         cause: OrderCause,
     ) -> OrderRecord {
         let order = self.orders.remove(slot);
-        self.unlist_order(&order);
-        if let Some(expires_at) = order.terms.expires_at {
-            self.timers.clear(expires_at, TimerKind::Expiry, order.terms.id.as_u128());
+        let terms = order.terms.to_state();
+        self.report_closed(&order, terms, status, cause)
+    }
+
+    /// Removes a freed order from its owner's list and from the timers, and reports it.
+    fn report_closed(
+        &mut self,
+        order: &Order,
+        terms: OrderState,
+        status: OrderStatus,
+        cause: OrderCause,
+    ) -> OrderRecord {
+        self.unlist_order(order);
+        if let Some(expires_at) = terms.expires_at {
+            self.timers.clear(expires_at, TimerKind::Expiry, terms.id.as_u128());
         }
-        let record = self.record(order.user, order.listing, order.terms, status);
+        let record = self.record(order.user, order.listing, terms, status);
         self.changes.push(Change::Order { record: record.clone(), cause });
         record
     }

@@ -8,7 +8,7 @@ use crate::id::{OrderId, UserId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money, Price, Shares};
-use crate::order::{OrderSlot, OrderState, OrderStatus, Outcome, Side};
+use crate::order::{Order, OrderSlot, OrderState, OrderStatus, Outcome, Side};
 use crate::position::{Holding, PositionSlot};
 
 impl Exchange {
@@ -45,15 +45,16 @@ impl Exchange {
         let maker_slot = fill.order;
         let maker_order = &mut self.orders[maker_slot];
         assert!(maker_order.user != user, "maker and taker are different users");
-        let mut taker = TradeParty::new(user, position, terms, fill, currency);
+        let mut taker = TradeParty::new(user, position, Asked::by(terms), fill, currency);
         taker.fee = terms.fee_rate.on_next_fill(terms.taker_value, taker.value);
         let mut maker =
-            TradeParty::new(maker_order.user, maker_order.position, &maker_order.terms, fill, currency);
+            TradeParty::new(maker_order.user, maker_order.position, Asked::of(maker_order), fill, currency);
         maker.rested = true;
 
-        maker_order.terms.filled += shares;
-        maker_order.terms.value += maker.value;
-        maker_order.terms.updated_at = self.now;
+        let progress = &mut *maker_order.terms.progress;
+        progress.filled += shares;
+        progress.value += maker.value;
+        progress.updated_at = Some(self.now);
         let match_type = self.exchange_shares(listing, &mut taker, &mut maker, shares);
 
         let place = self.catalogue.listing_mut(listing);
@@ -84,7 +85,7 @@ impl Exchange {
             self.forget_order(maker_slot, OrderStatus::Filled, OrderCause::Filled);
         } else {
             let order = &self.orders[maker_slot];
-            let record = self.record(order.user, listing, order.terms.clone(), OrderStatus::PartialFilled);
+            let record = self.record(order.user, listing, order.terms.to_state(), OrderStatus::PartialFilled);
             self.changes.push(Change::Order { record, cause: OrderCause::Filled });
         }
     }
@@ -134,6 +135,23 @@ impl Exchange {
     }
 }
 
+/// The order of a party.
+struct Asked {
+    id: OrderId,
+    outcome: Outcome,
+    side: Side,
+}
+
+impl Asked {
+    fn by(taker: &OrderState) -> Asked {
+        Asked { id: taker.id, outcome: taker.outcome, side: taker.side }
+    }
+
+    fn of(maker: &Order) -> Asked {
+        Asked { id: maker.terms.id, outcome: maker.terms.outcome, side: maker.terms.side }
+    }
+}
+
 /// One party of a fill, in terms of its own outcome.
 struct TradeParty {
     user: UserIndex,
@@ -154,17 +172,17 @@ impl TradeParty {
     fn new(
         user: UserIndex,
         position: PositionSlot,
-        terms: &OrderState,
+        asked: Asked,
         fill: &Fill,
         currency: Currency,
     ) -> TradeParty {
-        let price = terms.outcome.yes_price(fill.price);
+        let price = asked.outcome.yes_price(fill.price);
         TradeParty {
             user,
             position,
-            order: terms.id,
-            outcome: terms.outcome,
-            side: terms.side,
+            order: asked.id,
+            outcome: asked.outcome,
+            side: asked.side,
             price,
             value: fill.quantity.value_at(price.into(), currency),
             fee: Money::ZERO,

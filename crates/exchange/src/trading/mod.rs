@@ -17,7 +17,7 @@ use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
 use crate::numbers::{Currency, Money, Shares};
-use crate::order::{OrderRecord, OrderSlot, OrderState, OrderStatus, Outcome, Side};
+use crate::order::{OrderRecord, OrderSlot, OrderState, OrderStatus, Outcome, ReportedOrder, Side};
 use crate::position::{Position, PositionSlot};
 use crate::reject::Reject;
 
@@ -122,5 +122,10 @@ impl Exchange {
             status,
             terms,
         }
+    }
+
+    /// Adds the reference data of the order's market.
+    pub(crate) fn reported(&self, record: OrderRecord, listing: ListingIndex) -> ReportedOrder {
+        ReportedOrder { record, instrument: self.catalogue.instrument(listing.market()).clone() }
     }
 }

@@ -6,7 +6,7 @@ use crate::book::NodeIndex;
 use crate::catalogue::Venue;
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
-use crate::order::{Order, OrderSlot, OrderState, Side};
+use crate::order::{OpenTerms, Order, OrderSlot, OrderState, Side};
 use crate::position::PositionSlot;
 use crate::timers::TimerKind;
 
@@ -17,14 +17,14 @@ impl Exchange {
         user: UserIndex,
         position: PositionSlot,
         listing: ListingIndex,
-        terms: OrderState,
+        terms: &OrderState,
     ) {
         let slot = self.orders.next_slot();
         if let Some(expires_at) = terms.expires_at {
             self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
         }
         let mut order = Order {
-            terms,
+            terms: OpenTerms::from(terms.clone()),
             user,
             listing,
             position,

@@ -185,7 +185,7 @@ impl Exchange {
         };
         if rest > Shares::ZERO {
             let position = self.position_slot(user, ticket.listing);
-            self.open_order(user, position, ticket.listing, terms.clone());
+            self.open_order(user, position, ticket.listing, &terms);
         }
         let record = self.record(user, ticket.listing, terms, status);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });

@@ -52,7 +52,7 @@ fn life(step: usize) -> (Script, String) {
 fn alice(script: &Script) -> (i64, i64, i64, i64) {
     let order = script.world.exchange.order(OrderId::new(id("a1"))).expect("her order is open");
     let (free, held) = wallet(script);
-    (free, held, order.terms.filled.units(), order.terms.fee.units())
+    (free, held, order.terms.progress.filled.units(), order.terms.progress.fee.units())
 }
 
 fn wallet(script: &Script) -> (i64, i64) {

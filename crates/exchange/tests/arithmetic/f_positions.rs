@@ -12,7 +12,7 @@ use crate::script::Script;
 fn yes(script: &Script, user: &str) -> Holding {
     let listing = script.world.listing_index("rain", Currency::Usd);
     let position = script.world.exchange.position(script.world.user_index(user), listing);
-    position.expect("a position").yes
+    *position.expect("a position").yes
 }
 
 #[test]

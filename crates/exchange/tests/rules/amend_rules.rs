@@ -153,7 +153,10 @@ fn amend_keeps_what_is_not_given_and_reckons_the_amount_anew() {
     assert_eq!((after.price, after.size), (Some(price(40)), before.size));
     assert_eq!(after.amount, Money::new(333_333 * 40));
     assert_eq!((after.fee_rate, after.created_at), (FeeRate::new(200).expect("a rate"), before.created_at));
-    assert_eq!((after.updated_at, after.expires_at), (script.world.now, before.expires_at));
+    assert_eq!(
+        (after.updated_at(), after.progress.expires_at),
+        (script.world.now, before.progress.expires_at)
+    );
     assert_eq!((after.post_only, after.self_trade), (before.post_only, before.self_trade));
     assert_eq!((after.serial, after.client_order_id), (before.serial, before.client_order_id));
     script.run("alice amends a1 to 20 shares");

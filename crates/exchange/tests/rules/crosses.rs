@@ -373,7 +373,7 @@ fn a_makers_order_has_the_time_of_its_last_change() {
     script.world.wait(Span::seconds(7));
     script.run("bob sells YES 4 shares at market as b1");
     let order = script.world.exchange.order(OrderId::new(id("a1"))).expect("an open order");
-    assert_eq!((order.terms.created_at, order.terms.updated_at), (START, START + Span::seconds(7)));
+    assert_eq!((order.terms.created_at, order.terms.updated_at()), (START, START + Span::seconds(7)));
     script.world.wait(Span::seconds(7));
     script.run("alice cancels a1");
     let [Change::Order { record, .. }] = script.world.changes() else { panic!("one change") };

@@ -231,7 +231,7 @@ impl World {
 
     pub fn place(&mut self, user: &str, new: NewOrder) -> Result<OrderRecord, Reject> {
         match self.by(user, Command::PlaceOrder(new))? {
-            Reply::Order(record) => Ok(record),
+            Reply::Order(order) => Ok(order.record),
             other => panic!("an order is answered by an order, not {other:?}"),
         }
     }

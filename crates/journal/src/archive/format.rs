@@ -223,6 +223,7 @@ fn complete(kept: &[u8; FRAME_HEADER_BYTES], head: &Head) -> FrameHeader {
 }
 
 /// For fuzzers: sets the format and length in the header, and the magic and checksum of each block.
+#[cfg(feature = "testing")]
 pub(crate) fn repair_file(bytes: &mut [u8]) {
     let file_bytes = bytes.len() as u64;
     let Some((header, mut rest)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else { return };

@@ -16,6 +16,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "testing")]
 pub(crate) use format::repair_file;
 pub use reading::ArchiveFrames;
 pub use record::Archived;

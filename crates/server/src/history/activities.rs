@@ -9,13 +9,13 @@ use exchange::id::UserId;
 use exchange::numbers::Shares;
 use exchange::order::{OrderKind, OrderRecord, OrderStatus, Outcome, Side};
 use exchange::time::Time;
-use rusqlite::{Connection, params};
+use segments::{Store, Version};
 
-use super::lists::{self, ListKey, Tails};
+use super::families::{Index, Log};
 use super::orders::StoredOrder;
 use super::pages::{Page, Window};
 use super::trades::StoredTrade;
-use super::{HistoryError, orders, schema, trades};
+use super::{HistoryError, list_key, orders, trades};
 
 /// Filters activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ pub struct StoredSets {
     pub sets: SetsChange,
 }
 
-/// The kinds of entries. An entry holds the kind above `KIND_SHIFT` and a serial below it.
+/// The kinds of entries. An entry holds a serial and, in its lowest bits, the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryKind {
     Created = 1,
@@ -78,16 +78,17 @@ const KINDS: [EntryKind; 8] = [
     EntryKind::PaidNo,
     EntryKind::Sets,
 ];
-const KIND_SHIFT: u32 = 60;
+const KIND_BITS: u32 = 4;
 
 impl EntryKind {
     const fn entry(self, serial: u64) -> u64 {
-        (self as u64) << KIND_SHIFT | serial
+        serial << KIND_BITS | self as u64
     }
 
     fn of(entry: u64) -> Option<(EntryKind, u64)> {
-        let kind = KINDS.into_iter().find(|kind| *kind as u64 == entry >> KIND_SHIFT)?;
-        Some((kind, entry & ((1 << KIND_SHIFT) - 1)))
+        let number = entry & ((1 << KIND_BITS) - 1);
+        let kind = KINDS.into_iter().find(|kind| *kind as u64 == number)?;
+        Some((kind, entry >> KIND_BITS))
     }
 }
 
@@ -99,26 +100,18 @@ pub(super) struct Activities {
 }
 
 impl Activities {
-    pub(super) fn new(connection: &Connection) -> rusqlite::Result<Activities> {
-        Ok(Activities {
-            next_settlement: schema::next_serial(connection, "settlements")?,
-            next_sets: schema::next_serial(connection, "sets")?,
-        })
+    pub(super) fn new(version: &Version) -> Activities {
+        let next = |log: Log| version.last(log as usize).map_or(0, |last| last + 1);
+        Activities { next_settlement: next(Log::Settlements), next_sets: next(Log::Sets) }
     }
 
     /// Records that an order was placed, or that a resting one was cancelled or expired.
-    pub(super) fn order(
-        &self,
-        connection: &Connection,
-        tails: &mut Tails,
-        record: &OrderRecord,
-        cause: OrderCause,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn order(&self, store: &mut Store, record: &OrderRecord, cause: OrderCause) {
         let kind = match (cause, record.status) {
             (OrderCause::Placed, _) => EntryKind::Created,
             (_, OrderStatus::Cancelled) => EntryKind::Cancelled,
             (_, OrderStatus::Expired) => EntryKind::Expired,
-            _ => return Ok(()),
+            _ => return,
         };
         let group = match (record.terms.kind, record.terms.side) {
             (OrderKind::Limit, _) => ActivityFilter::Limits,
@@ -126,98 +119,74 @@ impl Activities {
             (OrderKind::Market, Side::Sell) => ActivityFilter::Sells,
         };
         let entry = kind.entry(record.terms.serial);
-        for key in [None, Some(group)].map(|group| ListKey::activities(record.user, group)) {
-            tails.push(connection, key, entry)?;
-        }
-        Ok(())
+        [None, Some(group)].into_iter().for_each(|group| add(store, record.user, group, entry));
     }
 
     /// Records a fill, which is listed in its group only.
-    pub(super) fn trade(
-        &self,
-        connection: &Connection,
-        tails: &mut Tails,
-        trade: &Trade,
-        serial: u64,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn trade(&self, store: &mut Store, trade: &Trade, serial: u64) {
         for (party, kind) in [(&trade.taker, EntryKind::Took), (&trade.maker, EntryKind::Made)] {
             let group = match party.side {
                 Side::Buy => ActivityFilter::Buys,
                 Side::Sell => ActivityFilter::Sells,
             };
-            tails.push(connection, ListKey::activities(party.user, Some(group)), kind.entry(serial))?;
+            add(store, party.user, Some(group), kind.entry(serial));
         }
-        Ok(())
     }
 
-    pub(super) fn sets(
-        &mut self,
-        connection: &Connection,
-        tails: &mut Tails,
-        at: Time,
-        sets: &SetsChange,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn sets(&mut self, store: &mut Store, at: Time, sets: &SetsChange) {
         let serial = self.next_sets;
         self.next_sets += 1;
-        let row = params![serial.cast_signed(), at.micros(), codec::encode_sets(sets)];
-        connection.prepare_cached("INSERT INTO sets VALUES (?1, ?2, ?3)")?.execute(row)?;
+        store.append(Log::Sets as usize, serial, at.micros(), &codec::encode_sets(sets));
         for group in [None, Some(ActivityFilter::Sets)] {
-            tails.push(connection, ListKey::activities(sets.user, group), EntryKind::Sets.entry(serial))?;
+            add(store, sets.user, group, EntryKind::Sets.entry(serial));
         }
-        Ok(())
     }
 
-    pub(super) fn settled(
-        &mut self,
-        connection: &Connection,
-        tails: &mut Tails,
-        at: Time,
-        settled: &Settled,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn settled(&mut self, store: &mut Store, at: Time, settled: &Settled) {
         let serial = self.next_settlement;
         self.next_settlement += 1;
-        let row = params![serial.cast_signed(), at.micros(), codec::encode_settled(settled)];
-        connection.prepare_cached("INSERT INTO settlements VALUES (?1, ?2, ?3)")?.execute(row)?;
+        store.append(Log::Settlements as usize, serial, at.micros(), &codec::encode_settled(settled));
         for (kind, shares) in [(EntryKind::PaidYes, settled.yes), (EntryKind::PaidNo, settled.no)] {
             if shares > Shares::ZERO {
-                let entry = kind.entry(serial);
                 // A refund is neither a win nor a loss and is in no group.
                 let payout = Some(Some(ActivityFilter::Payout)).filter(|_| !settled.is_refund);
                 for group in [None].into_iter().chain(payout) {
-                    tails.push(connection, ListKey::activities(settled.user, group), entry)?;
+                    add(store, settled.user, group, kind.entry(serial));
                 }
             }
         }
-        Ok(())
     }
+}
+
+fn add(store: &mut Store, user: UserId, group: Option<ActivityFilter>, entry: u64) {
+    store.add(Index::Activities as usize, list_key::activities(user, group), entry);
 }
 
 /// A page of activities, newest first. The cursor is a position in the list, to which entries are only appended.
 pub(super) fn page(
-    connection: &Connection,
+    version: &Version,
     user: UserId,
     group: Option<ActivityFilter>,
     window: Window,
 ) -> Result<Page<StoredActivity>, HistoryError> {
-    let key = ListKey::activities(user, group);
-    let span = 0..lists::count(connection, &key)?;
-    let positions = window.positions::<HistoryError>(&span, Ok)?;
-    let entries = lists::slice(connection, &key, positions.start, positions.end)?;
+    let list = version.list(Index::Activities as usize, list_key::activities(user, group))?;
+    let positions = window.positions::<HistoryError>(&(0..list.len()), Ok)?;
+    let entries = list.values(positions.clone())?;
     let mut rows = Vec::with_capacity(entries.len());
     for entry in entries.into_iter().rev() {
-        rows.push(read_activity(connection, entry)?);
+        rows.push(read_activity(version, entry)?);
     }
     let next = Some(positions.start).filter(|start| *start > 0 && !rows.is_empty());
-    Ok(Page { rows, total: span.end, next })
+    Ok(Page { rows, total: list.len(), next })
 }
 
-fn read_activity(connection: &Connection, entry: u64) -> Result<StoredActivity, HistoryError> {
+fn read_activity(version: &Version, entry: u64) -> Result<StoredActivity, HistoryError> {
     let (kind, serial) = EntryKind::of(entry).ok_or(HistoryError::Missing("the kind of an activity"))?;
-    let order = || Ok::<_, HistoryError>(orders::rows(connection, &[serial])?.pop());
-    let trade = || trades::fill(connection, serial);
+    let order = || Ok::<_, HistoryError>(orders::rows(version, &[serial])?.pop());
+    let trade = || trades::fill(version, serial);
     let paid = |outcome| {
         Ok::<_, HistoryError>(Some(StoredActivity::PaidOut {
-            settlement: settlement(connection, serial)?,
+            settlement: settlement(version, serial)?,
             outcome,
         }))
     };
@@ -229,23 +198,21 @@ fn read_activity(connection: &Connection, entry: u64) -> Result<StoredActivity, 
         EntryKind::Made => trade()?.map(StoredActivity::Made),
         EntryKind::PaidYes => paid(Outcome::Yes)?,
         EntryKind::PaidNo => paid(Outcome::No)?,
-        EntryKind::Sets => Some(StoredActivity::Sets(sets(connection, serial)?)),
+        EntryKind::Sets => Some(StoredActivity::Sets(sets(version, serial)?)),
     };
     found.ok_or(HistoryError::Missing("the subject of an activity"))
 }
 
-fn settlement(connection: &Connection, serial: u64) -> Result<StoredSettlement, HistoryError> {
-    let mut statement = connection.prepare_cached("SELECT at, record FROM settlements WHERE serial = ?1")?;
-    let mut rows = statement.query([serial.cast_signed()])?;
-    let row = rows.next()?.ok_or(HistoryError::Missing("a settlement"))?;
-    let settled = codec::decode_settled(row.get_ref(1)?.as_blob()?)?;
-    Ok(StoredSettlement { serial, at: Time::from_micros(row.get(0)?), settled })
+fn settlement(version: &Version, serial: u64) -> Result<StoredSettlement, HistoryError> {
+    let record = version.record(Log::Settlements as usize, serial)?;
+    let record = record.ok_or(HistoryError::Missing("a settlement"))?;
+    let settled = codec::decode_settled(&record.bytes)?;
+    Ok(StoredSettlement { serial, at: Time::from_micros(record.at), settled })
 }
 
-fn sets(connection: &Connection, serial: u64) -> Result<StoredSets, HistoryError> {
-    let mut statement = connection.prepare_cached("SELECT at, record FROM sets WHERE serial = ?1")?;
-    let mut rows = statement.query([serial.cast_signed()])?;
-    let row = rows.next()?.ok_or(HistoryError::Missing("a mint or a burn"))?;
-    let sets = codec::decode_sets(row.get_ref(1)?.as_blob()?)?;
-    Ok(StoredSets { serial, at: Time::from_micros(row.get(0)?), sets })
+fn sets(version: &Version, serial: u64) -> Result<StoredSets, HistoryError> {
+    let record = version.record(Log::Sets as usize, serial)?;
+    let record = record.ok_or(HistoryError::Missing("a mint or a burn"))?;
+    let sets = codec::decode_sets(&record.bytes)?;
+    Ok(StoredSets { serial, at: Time::from_micros(record.at), sets })
 }

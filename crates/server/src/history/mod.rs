@@ -1,20 +1,20 @@
-//! Closed orders, trades, activities, results, prices, retired events, and responses to idempotent requests, in SQLite.
+//! Closed orders, trades, activities, results, prices, retired events, and responses to idempotent requests.
 //!
-//! One writer thread stores batches from the apply thread and skips sequences that it has stored before. The database
-//! is disposable: it can be rebuilt from the journal. A reader first waits until history has stored the sequence that
-//! the reader has seen. The cost of a page depends on its rows, not on its depth: totals and positions are stored
-//! (`lists.rs`), never counted.
+//! One writer thread stores batches from the apply thread and skips sequences that it has stored before. Everything is in
+//! a store of segments (`families.rs`), except retired events, which are in SQLite with the index of their texts. Both are
+//! disposable: they can be rebuilt from the journal. A reader first waits until history has stored the sequence that the
+//! reader has seen. The cost of a page depends on its rows, not on its depth: totals and positions are stored, never
+//! counted.
 
 mod activities;
 mod audit;
 mod budget;
 mod cached_sets;
 mod candles;
-mod checkpoints;
-mod ended;
+mod families;
 mod list_key;
 mod lists;
-mod lookup;
+mod lookups;
 mod orders;
 mod pages;
 mod postings;
@@ -39,7 +39,6 @@ use exchange::codec::CodecError;
 use exchange::id::{OrderId, UserId};
 use exchange::order::OrderRecord;
 use exchange::time::Time;
-use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
 use crate::event_lists::{EventFilter, EventSet, MatchingEvents, Substring};
@@ -55,7 +54,8 @@ pub use retired::RetiredName;
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use budget::ByteBudget;
-use checkpoints::Checkpoints;
+use candles::ShownCandles;
+use families::{ANSWERS_KEPT, Log};
 use postings::RecentPostings;
 use readers::ReaderThreads;
 use recorder::Batch;
@@ -68,6 +68,8 @@ const REACH_MAX: Duration = Duration::from_secs(10);
 pub enum HistoryError {
     #[error("history: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    #[error("history: {0}")]
+    Store(#[from] segments::Error),
     #[error("history file: {0}")]
     Files(#[from] std::io::Error),
     #[error("invalid record in history: {0}")]
@@ -80,6 +82,18 @@ pub enum HistoryError {
     Stopped,
     #[error("history is still being rebuilt")]
     Behind,
+}
+
+impl HistoryError {
+    /// Whether the files are damaged or of another version.
+    fn is_mended_by_rebuilding(&self) -> bool {
+        match self {
+            HistoryError::Sqlite(error) => schema::is_damage(error),
+            HistoryError::Store(segments::Error::OtherVersion { .. }) => true,
+            HistoryError::Store(error) => error.is_damage(),
+            _ => false,
+        }
+    }
 }
 
 impl From<rusqlite::types::FromSqlError> for HistoryError {
@@ -104,6 +118,8 @@ pub struct History {
     fresh: RecentPostings,
     stored: watch::Receiver<u64>,
     messages: Sender<Message>,
+    /// The last candle of each listing.
+    shown: ShownCandles,
     /// Makes the writer commit now instead of gathering more changes.
     commit_now: Sender<()>,
 }
@@ -134,8 +150,8 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("history.sqlite")
 }
 
-/// Opens the history of a folder, creating it if it is missing, and starts its threads. A damaged file is deleted and an
-/// empty one created; the caller then replays the journal into it.
+/// Opens the history of a folder, creating it if it is missing, and starts its threads. Damaged files are deleted and
+/// created empty; the caller then replays the journal into them.
 pub fn open(folder: &Path) -> Result<OpenedHistory, HistoryError> {
     open_with(folder, postings::FRESH_MAX)
 }
@@ -144,23 +160,34 @@ pub fn open(folder: &Path) -> Result<OpenedHistory, HistoryError> {
 pub fn open_with(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryError> {
     // Readable by the owner only, like the journal.
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let path = file(folder);
-    match open_file(&path, fresh_max) {
-        Err(HistoryError::Sqlite(error)) if schema::is_damage(&error) => {
-            tracing::error!(%error, "history is damaged; rebuilding it from the journal (nothing is lost)");
-            schema::remove(&path)?;
-            open_file(&path, fresh_max)
+    match open_files(folder, fresh_max) {
+        Err(error) if error.is_mended_by_rebuilding() => {
+            tracing::error!(%error, "history cannot be used; rebuilding it from the journal (nothing is lost)");
+            remove(folder)?;
+            open_files(folder, fresh_max)
         }
         opened => opened,
     }
 }
 
-fn open_file(path: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryError> {
-    let connection = schema::open_for_writing(path)?;
-    let last = schema::last_sequence(&connection)?;
+fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryError> {
+    let path = file(folder);
+    let (mut connection, is_new) = schema::open_for_writing(&path)?;
+    if is_new {
+        families::remove(folder)?;
+    }
+    let segments::Opened { store, state } = families::open(folder)?;
+    let last = store.version().mark().sequence;
+    if last == 0 && !is_new {
+        // The store was deleted, so the events in the tables must be stored again too.
+        drop(connection);
+        schema::remove(&path)?;
+        (connection, _) = schema::open_for_writing(&path)?;
+    }
     let fresh = RecentPostings::load(&connection, fresh_max)?;
-    let writer = HistoryWriter::new(path, connection, Checkpoints::start(path)?, fresh.clone())?;
-    let readers = ReaderThreads::start(path)?;
+    let readers = ReaderThreads::start(&path, store.reader())?;
+    let writer = HistoryWriter::new(&path, connection, store, &state, fresh.clone())?;
+    let shown = writer.shown_candles();
     let (messages, receive) = crossbeam_channel::unbounded();
     let (commit_now, commit_requests) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
@@ -170,12 +197,15 @@ fn open_file(path: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryErro
         let work = move || writer.run(&receive, &commit_requests, &stored, &budget);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { readers, fresh, stored: watching, messages: messages.clone(), commit_now };
+    let messages_of_readers = messages.clone();
+    let history =
+        History { readers, fresh, stored: watching, messages: messages_of_readers, shown, commit_now };
     Ok(OpenedHistory { history, recorder: Recorder::new(messages, last, budget), thread })
 }
 
 /// Deletes the history of a folder; the next start rebuilds it. No process may have it open.
 pub fn remove(folder: &Path) -> Result<(), HistoryError> {
+    families::remove(folder)?;
     schema::remove(&file(folder))
 }
 
@@ -227,13 +257,13 @@ impl History {
         filter: TradeFilter,
         window: Window,
     ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-        self.readers.read(move |connection| trades::page(connection, &filter, window)).await
+        self.readers.read(move |version| trades::page(version, &filter, window)).await
     }
 
     /// A user's orders, newest first. The cursor is an order's serial. Filtering by an open status is not supported here:
     /// open orders are in memory.
     pub async fn orders(&self, query: StoredOrdersQuery) -> Result<Page<StoredOrder>, HistoryError> {
-        self.readers.read(move |connection| orders::page(connection, &query)).await
+        self.readers.read(move |version| orders::page(version, &query)).await
     }
 
     /// The closed orders with these ids that belong to the user.
@@ -242,7 +272,7 @@ impl History {
         user: UserId,
         ids: Vec<OrderId>,
     ) -> Result<Vec<OrderRecord>, HistoryError> {
-        self.readers.read(move |connection| orders::closed(connection, user, &ids)).await
+        self.readers.read(move |version| orders::closed(version, user, &ids)).await
     }
 
     /// A user's activities, newest first. The cursor is a position in the list.
@@ -252,35 +282,33 @@ impl History {
         group: Option<ActivityFilter>,
         window: Window,
     ) -> Result<Page<StoredActivity>, HistoryError> {
-        self.readers.read(move |connection| activities::page(connection, user, group, window)).await
+        self.readers.read(move |version| activities::page(version, user, group, window)).await
     }
 
     /// Candles of several listings at once.
     pub async fn candles(&self, ranges: Vec<CandleRange>) -> Result<Vec<FoundCandles>, HistoryError> {
-        let look = move |connection: &rusqlite::Connection| {
-            ranges.iter().map(|range| candles::range(connection, range)).collect()
-        };
-        self.readers.read(look).await
+        let shown = self.shown.clone();
+        self.readers.read_latest(move |reader| candles::ranges(reader, &shown, &ranges)).await
     }
 
     /// A user's profit and loss in a time span.
     pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
-        self.readers.read(move |connection| results::span(connection, &span, with_events)).await
+        self.readers.read(move |version| results::span(version, &span, with_events)).await
     }
 
     /// The audit log, newest first. The cursor is an entry's sequence.
     pub async fn audit(&self, filter: AuditFilter, size: u64) -> Result<AuditPage, HistoryError> {
-        self.readers.read(move |connection| audit::page(connection, &filter, size)).await
+        self.readers.read(move |version| audit::page(version, &filter, size)).await
     }
 
     /// Retired events by any of their names, without duplicates. Events still in memory are not returned.
     pub async fn retired(&self, names: Vec<RetiredName>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read(move |connection| retired::named(connection, &names)).await
+        self.readers.read_tables(move |connection| retired::named(connection, &names)).await
     }
 
     /// Retired events by serial, in the given order. Fails if one of them is not retired.
     pub async fn retired_by_serial(&self, serials: Vec<u64>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read(move |connection| retired::by_serial(connection, &serials)).await
+        self.readers.read_tables(move |connection| retired::by_serial(connection, &serials)).await
     }
 
     /// Retired events that match a filter and have serials below `next`.
@@ -290,7 +318,9 @@ impl History {
         next: u32,
     ) -> Result<MatchingEvents, HistoryError> {
         let fresh = self.fresh.clone();
-        self.readers.read(move |connection| postings::matching(connection, &fresh, &filter, next)).await
+        self.readers
+            .read_tables(move |connection| postings::matching(connection, &fresh, &filter, next))
+            .await
     }
 
     /// The members of `candidates`, which are retired, whose texts contain a substring.
@@ -303,21 +333,20 @@ impl History {
         let look = move |connection: &rusqlite::Connection| {
             postings::containing(connection, &fresh, &substring, &candidates)
         };
-        self.readers.read(look).await
+        self.readers.read_tables(look).await
     }
 
     /// Retired events with orders in the hour of `from` or later.
     pub async fn retired_active_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read(move |connection| retired::active_since(connection, from)).await
+        self.readers.read_tables(move |connection| retired::active_since(connection, from)).await
     }
 
-    /// The stored response to the request at a sequence: status and body.
-    pub async fn reply(&self, seq: u64) -> Result<Option<(u16, Vec<u8>)>, HistoryError> {
-        let look = move |connection: &rusqlite::Connection| {
-            let query = "SELECT status, body FROM replies WHERE sequence = ?1";
-            let mut statement = connection.prepare_cached(query)?;
-            let found = statement.query_row([seq.cast_signed()], |row| Ok((row.get(0)?, row.get(1)?)));
-            Ok(found.optional()?)
+    /// The stored response to the request at a sequence.
+    pub async fn answer(&self, seq: u64) -> Result<Option<Vec<u8>>, HistoryError> {
+        let look = move |version: &segments::Version| {
+            let oldest = version.mark().at - ANSWERS_KEPT.micros();
+            let found = version.record(Log::Answers as usize, seq)?;
+            Ok(found.filter(|record| record.at >= oldest).map(|record| record.bytes))
         };
         self.readers.read(look).await
     }

@@ -1,4 +1,4 @@
-//! The reader threads: few, each with its own connection, at a lower priority than trading.
+//! The reader threads: few, each with its own connection to SQLite, at a lower priority than trading.
 //!
 //! A slow query occupies one of them and blocks nothing that the writer needs. When the queue is full, reads fail with
 //! `Busy`.
@@ -9,6 +9,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use rusqlite::Connection;
+use segments::{Reader, Version};
 use tokio::sync::oneshot;
 
 use super::{HistoryError, schema};
@@ -24,29 +25,55 @@ type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
 #[derive(Clone, Debug)]
 pub(super) struct ReaderThreads {
     jobs: Sender<ReadJob>,
+    reader: Reader,
 }
 
 impl ReaderThreads {
-    pub(super) fn start(path: &Path) -> Result<ReaderThreads, HistoryError> {
+    pub(super) fn start(path: &Path, reader: Reader) -> Result<ReaderThreads, HistoryError> {
         let (jobs, waiting) = bounded::<ReadJob>(WAITING_MAX);
         for number in 0..THREADS {
             let (connection, waiting) = (schema::open_for_reading(path)?, waiting.clone());
             thread::Builder::new()
                 .name(format!("history-read-{number}"))
-                .spawn(move || run(&connection, &waiting))?;
+                .spawn(move || serve(&connection, &waiting))?;
         }
-        Ok(ReaderThreads { jobs })
+        Ok(ReaderThreads { jobs, reader })
     }
 
-    /// Runs `job` on one of the threads, in one read transaction.
+    /// Runs `job` on one of the threads, with the store as of one commit.
     pub(super) async fn read<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Version) -> Result<T, HistoryError> + Send + 'static,
+    ) -> Result<T, HistoryError> {
+        let reader = self.reader.clone();
+        self.run(move |_| job(&reader.version())).await
+    }
+
+    /// Runs `job` on one of the threads, with a source of versions.
+    pub(super) async fn read_latest<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Reader) -> Result<T, HistoryError> + Send + 'static,
+    ) -> Result<T, HistoryError> {
+        let reader = self.reader.clone();
+        self.run(move |_| job(&reader)).await
+    }
+
+    /// Runs `job` on one of the threads, in one read transaction of SQLite.
+    pub(super) async fn read_tables<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, HistoryError> + Send + 'static,
+    ) -> Result<T, HistoryError> {
+        self.run(move |connection| in_one_state(connection, job)).await
+    }
+
+    async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Connection) -> Result<T, HistoryError> + Send + 'static,
     ) -> Result<T, HistoryError> {
         let (answer, answered) = oneshot::channel();
         let job: ReadJob = Box::new(move |connection| {
             // The receiver may have been dropped, e.g. by a client that disconnected.
-            let _ = answer.send(in_one_state(connection, job));
+            let _ = answer.send(job(connection));
         });
         match self.jobs.try_send(job) {
             Ok(()) => answered.await.map_err(|_| HistoryError::Stopped)?,
@@ -56,7 +83,7 @@ impl ReaderThreads {
     }
 }
 
-fn run(connection: &Connection, waiting: &Receiver<ReadJob>) {
+fn serve(connection: &Connection, waiting: &Receiver<ReadJob>) {
     // Linux applies the value to the calling thread only. A refusal is harmless.
     let _ = rustix::process::nice(NICENESS);
     for job in waiting {

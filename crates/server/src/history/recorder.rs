@@ -11,7 +11,7 @@ use exchange::time::Time;
 use super::Message;
 use super::audit::TrailEntry;
 use super::budget::ByteBudget;
-use crate::applied::{Applied, Written};
+use crate::applied::Applied;
 
 /// Approximate size of a retired event.
 const RETIRED_BYTES: usize = 4_096;
@@ -23,19 +23,19 @@ pub(super) struct Batch {
     pub(super) last: u64,
     pub(super) at: Time,
     pub(super) changes: Vec<RecordedChange>,
-    pub(super) replies: Vec<StoredReply>,
+    pub(super) answers: Vec<StoredAnswer>,
     pub(super) audit: Vec<TrailEntry>,
 }
 
 impl Batch {
     /// Approximate memory use.
     pub(super) fn bytes(&self) -> usize {
-        let bodies: usize = self.replies.iter().map(|reply| reply.written.body.len()).sum();
+        let answers: usize = self.answers.iter().map(|answer| answer.bytes.len()).sum();
         let retired =
             self.changes.iter().filter(|recorded| matches!(recorded.change, Change::EventRetired(_))).count();
         let inline =
-            size_of_val(&self.changes[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]);
-        inline + bodies + retired * RETIRED_BYTES
+            size_of_val(&self.changes[..]) + size_of_val(&self.answers[..]) + size_of_val(&self.audit[..]);
+        inline + answers + retired * RETIRED_BYTES
     }
 }
 
@@ -50,10 +50,10 @@ pub(super) struct RecordedChange {
 }
 
 #[derive(Debug)]
-pub(super) struct StoredReply {
+pub(super) struct StoredAnswer {
     pub(super) seq: u64,
     pub(super) at: Time,
-    pub(super) written: Written,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// Collects changes in the apply thread.
@@ -97,10 +97,10 @@ impl Recorder {
         }
     }
 
-    /// Stores a response for repeats of its idempotency key. Call `note` for its request first.
-    pub fn store_reply(&mut self, seq: u64, at: Time, written: &Written) {
+    /// Stores an encoded response for repeats of its idempotency key. Call `note` for its request first.
+    pub fn store_answer(&mut self, seq: u64, at: Time, bytes: Vec<u8>) {
         if seq > self.stored_until {
-            self.batch.replies.push(StoredReply { seq, at, written: written.clone() });
+            self.batch.answers.push(StoredAnswer { seq, at, bytes });
         }
     }
 

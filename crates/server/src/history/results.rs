@@ -1,19 +1,23 @@
-//! Users' profit and loss: running sums, with an entry for every sale, burn and settlement.
+//! Users' profit and loss: running sums, with a record for every sale, burn and settlement.
 //!
-//! Each entry is in two lists, one over all events and one for its event. The result of a time span is the difference
-//! of two entries, found by binary search over their times.
+//! Each record has the sums over all events and those of its event, and is in a list for each. The result of a time span
+//! is the difference of two records.
+
+use std::collections::HashMap;
+use std::ops::Range;
 
 use exchange::id::{EventId, UserId};
 use exchange::numbers::{Currency, Money};
 use exchange::time::Time;
-use rusqlite::Connection;
+use foldhash::fast::RandomState;
+use segments::{Store, Version};
 
-use super::HistoryError;
-use super::lists::{self, ListKey, Tails};
+use super::families::{Index, Log};
+use super::{HistoryError, list_key, lists};
 
 const EVENTS_MAX: usize = 30;
-/// Size of an entry: a time and the sums.
-const ENTRY_BYTES: usize = 72;
+/// Last sums of users and events that the writer remembers between commits.
+const CACHED_MAX: usize = 100_000;
 
 /// Sums of results. Wider than `Money`, because cost accumulates with every trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,85 +66,134 @@ impl Sums {
     }
 }
 
-/// The running sums after a sale, burn or settlement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A record: the sums after a sale, burn or settlement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RunningSums {
-    at: i64,
-    sums: Sums,
+    event: EventId,
+    /// Over all events, and in this one.
+    all: Sums,
+    of_event: Sums,
 }
 
 impl RunningSums {
-    fn to_bytes(self) -> [u8; ENTRY_BYTES] {
-        let mut bytes = [0; ENTRY_BYTES];
-        let Sums { trade, settlement, cost, wins, losses } = self.sums;
-        for (place, sum) in bytes.chunks_exact_mut(16).zip([trade, settlement, cost]) {
-            place.copy_from_slice(&sum.to_be_bytes());
-        }
-        for (place, number) in bytes[48..].chunks_exact_mut(8).zip([wins, losses, self.at.cast_unsigned()]) {
-            place.copy_from_slice(&number.to_be_bytes());
+    fn encode(&self) -> Vec<u8> {
+        let mut bytes = self.event.as_u128().to_be_bytes().to_vec();
+        for Sums { trade, settlement, cost, wins, losses } in [self.all, self.of_event] {
+            for sum in [trade, settlement, cost, i128::from(wins), i128::from(losses)] {
+                put(&mut bytes, sum);
+            }
         }
         bytes
     }
 
-    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> RunningSums {
-        let sum = |number: usize| i128::from_be_bytes(bytes.as_chunks().0[number]);
-        let number = |number: usize| u64::from_be_bytes(bytes.as_chunks().0[number]);
-        let sums =
-            Sums { trade: sum(0), settlement: sum(1), cost: sum(2), wins: number(6), losses: number(7) };
-        RunningSums { at: number(8).cast_signed(), sums }
+    fn decode(bytes: &[u8]) -> Option<RunningSums> {
+        let (event, mut rest) = bytes.split_first_chunk()?;
+        let mut sums = || {
+            let [trade, settlement, cost, wins, losses] =
+                [take(&mut rest)?, take(&mut rest)?, take(&mut rest)?, take(&mut rest)?, take(&mut rest)?];
+            Some(Sums {
+                trade,
+                settlement,
+                cost,
+                wins: wins.try_into().ok()?,
+                losses: losses.try_into().ok()?,
+            })
+        };
+        let (all, of_event) = (sums()?, sums()?);
+        let event = EventId::new(u128::from_be_bytes(*event));
+        rest.is_empty().then_some(RunningSums { event, all, of_event })
     }
 }
 
-/// The writing side: the last rows of the lists.
-#[derive(Debug, Default)]
+/// Appends a number: its length, then its bytes without leading ones that only repeat the sign.
+fn put(bytes: &mut Vec<u8>, number: i128) {
+    let all = number.to_be_bytes();
+    let spare =
+        (if number < 0 { number.leading_ones() } else { number.leading_zeros() }).saturating_sub(1) / 8;
+    let shown = &all[spare as usize..];
+    bytes.push(shown.len() as u8);
+    bytes.extend_from_slice(shown);
+}
+
+fn take(bytes: &mut &[u8]) -> Option<i128> {
+    let (length, rest) = bytes.split_first()?;
+    let (shown, rest) = rest.split_at_checked(usize::from(*length))?;
+    *bytes = rest;
+    let sign = if shown.first()? & 0x80 == 0 { 0 } else { -1 };
+    Some(shown.iter().fold(sign, |number, byte| number << 8 | i128::from(*byte)))
+}
+
+type SumsKey = (UserId, Currency, Option<EventId>);
+
+/// The writing side.
+#[derive(Debug)]
 pub(super) struct Results {
-    tails: Tails<ENTRY_BYTES>,
+    next: u64,
+    /// The last sums of users, over all events and in one event.
+    last: HashMap<SumsKey, Sums, RandomState>,
 }
 
 impl Results {
+    pub(super) fn new(version: &Version) -> Results {
+        let last = version.last(Log::Results as usize);
+        Results { next: last.map_or(0, |last| last + 1), last: HashMap::default() }
+    }
+
     pub(super) fn add(
         &mut self,
-        connection: &Connection,
+        store: &mut Store,
         user: UserId,
         currency: Currency,
         event: EventId,
         at: Time,
         result: Sums,
-    ) -> rusqlite::Result<()> {
-        for event in [None, Some(event)] {
-            self.tails.append(connection, ListKey::results(user, currency, event), |last| {
-                let before = last.map_or_else(Sums::default, |last| RunningSums::from_bytes(*last).sums);
-                RunningSums { at: at.micros(), sums: before.plus(result) }.to_bytes()
-            })?;
+    ) -> Result<(), HistoryError> {
+        let number = self.next;
+        self.next += 1;
+        let (all, _) = self.advance(store, (user, currency, None), result)?;
+        let (of_event, is_first) = self.advance(store, (user, currency, Some(event)), result)?;
+        let record = RunningSums { event, all, of_event };
+        store.append(Log::Results as usize, number, at.micros(), &record.encode());
+        let first = is_first.then(|| list_key::events_with_results(user, currency));
+        let lists = [None, Some(event)].map(|event| list_key::results(user, currency, event));
+        for key in lists.into_iter().chain(first) {
+            store.add(Index::Lists as usize, key, number);
         }
         Ok(())
     }
 
-    pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        self.tails.flush(connection)
+    /// Adds to the last sums of a list; returns them, and whether they are the first.
+    fn advance(&mut self, store: &Store, key: SumsKey, result: Sums) -> Result<(Sums, bool), HistoryError> {
+        let before = match self.last.get(&key) {
+            Some(sums) => Some(*sums),
+            None => last_stored(&store.version(), key)?,
+        };
+        let sums = before.unwrap_or_default().plus(result);
+        self.last.insert(key, sums);
+        Ok((sums, before.is_none()))
+    }
+
+    /// Bounds the memory. Called after a commit: sums that are not stored yet are only here.
+    pub(super) fn committed(&mut self) {
+        if self.last.len() > CACHED_MAX {
+            self.last.clear();
+        }
     }
 }
 
-/// How many entries of a list have a time of at most `at`.
-fn count_until(connection: &Connection, key: &ListKey, at: i64) -> rusqlite::Result<u64> {
-    let count = lists::count_of::<ENTRY_BYTES>(connection, key)?;
-    let is_late = |position: u64| {
-        entry(connection, key, position).map(|entry| entry.is_some_and(|entry| entry.at > at))
-    };
-    // The common case: all of them.
-    if count == 0 || !is_late(count - 1)? {
-        return Ok(count);
-    }
-    let (mut low, mut high) = (0, count - 1);
-    while low < high {
-        let middle = u64::midpoint(low, high);
-        if is_late(middle)? { high = middle } else { low = middle + 1 }
-    }
-    Ok(low)
+fn last_stored(version: &Version, key: SumsKey) -> Result<Option<Sums>, HistoryError> {
+    let (user, currency, event) = key;
+    let list = lists::list(version, list_key::results(user, currency, event))?;
+    let Some(last) = list.len().checked_sub(1) else { return Ok(None) };
+    let Some(number) = list.value(last)? else { return Ok(None) };
+    let (record, _) = record(version, number)?;
+    Ok(Some(if event.is_some() { record.of_event } else { record.all }))
 }
 
-fn entry(connection: &Connection, key: &ListKey, position: u64) -> rusqlite::Result<Option<RunningSums>> {
-    Ok(lists::slice_of(connection, key, position, position + 1, RunningSums::from_bytes)?.pop())
+fn record(version: &Version, number: u64) -> Result<(RunningSums, i64), HistoryError> {
+    let record = version.record(Log::Results as usize, number)?;
+    let decoded = record.as_ref().and_then(|record| RunningSums::decode(&record.bytes).zip(Some(record.at)));
+    decoded.ok_or(HistoryError::Missing("a result"))
 }
 
 /// An inclusive time span.
@@ -167,14 +220,20 @@ pub struct EventResult {
 }
 
 pub(super) fn span(
-    connection: &Connection,
+    version: &Version,
     span: &ResultSpan,
     with_events: bool,
 ) -> Result<FoundResults, HistoryError> {
-    let all = within(connection, span, None)?.map_or_else(Sums::default, |(sums, _)| sums);
+    // Times ascend with numbers, so a span of time is a span of numbers.
+    let first_at = |at: i64| {
+        let first = version.first_at(Log::Results as usize, at)?;
+        Ok::<_, HistoryError>(first.map_or(u64::MAX, |record| record.number))
+    };
+    let numbers = first_at(span.from.micros())?..first_at(span.to.micros().saturating_add(1))?;
+    let all = within(version, span, None, &numbers)?.map_or_else(Sums::default, |(sums, _)| sums);
     let mut events = Vec::new();
-    for event in if with_events { events_of(connection, span)? } else { Vec::new() } {
-        if let Some((sums, last)) = within(connection, span, Some(event))? {
+    for event in if with_events { events_of(version, span)? } else { Vec::new() } {
+        if let Some((sums, last)) = within(version, span, Some(event), &numbers)? {
             events.push(EventResult { event, sums, last: Time::from_micros(last) });
         }
     }
@@ -183,35 +242,56 @@ pub(super) fn span(
     Ok(FoundResults { all, events })
 }
 
-/// The sums of a list within a span and the time of its last entry there; none without such an entry.
+/// The sums of a list within a span and the time of its last record there; none without such a record.
 fn within(
-    connection: &Connection,
+    version: &Version,
     span: &ResultSpan,
     event: Option<EventId>,
-) -> rusqlite::Result<Option<(Sums, i64)>> {
-    let key = ListKey::results(span.user, span.currency, event);
-    let before = count_until(connection, &key, span.from.micros() - 1)?;
-    let until = count_until(connection, &key, span.to.micros())?;
+    numbers: &Range<u64>,
+) -> Result<Option<(Sums, i64)>, HistoryError> {
+    let list = lists::list(version, list_key::results(span.user, span.currency, event))?;
+    let (before, until) = (list.below(numbers.start)?, list.below(numbers.end)?);
     // Also covers a span that ends before it begins.
     if before >= until {
         return Ok(None);
     }
-    let sums = match before.checked_sub(1) {
-        Some(last) => entry(connection, &key, last)?.unwrap_or_default().sums,
+    let sums_at = |position: u64| {
+        let number = list.value(position)?.ok_or(HistoryError::Missing("an entry of a list"))?;
+        let (record, at) = record(version, number)?;
+        Ok::<_, HistoryError>((if event.is_some() { record.of_event } else { record.all }, at))
+    };
+    let earlier = match before.checked_sub(1) {
+        Some(last) => sums_at(last)?.0,
         None => Sums::default(),
     };
-    let last = entry(connection, &key, until - 1)?;
-    Ok(last.map(|last| (last.sums.since(sums), last.at)))
+    let (sums, at) = sums_at(until - 1)?;
+    Ok(Some((sums.since(earlier), at)))
 }
 
-/// The events in which the user has results, found by walking the keys.
-fn events_of(connection: &Connection, span: &ResultSpan) -> rusqlite::Result<Vec<EventId>> {
-    let mut found = Vec::new();
-    let mut last = None;
-    loop {
-        let key = ListKey::results(span.user, span.currency, last);
-        let Some(next) = lists::subject_after(connection, &key)?.map(EventId::new) else { return Ok(found) };
-        found.push(next);
-        last = Some(next);
+/// The events in which the user has results.
+fn events_of(version: &Version, span: &ResultSpan) -> Result<Vec<EventId>, HistoryError> {
+    let list = lists::list(version, list_key::events_with_results(span.user, span.currency))?;
+    let numbers = list.values(0..list.len())?;
+    numbers.into_iter().map(|number| record(version, number).map(|(record, _)| record.event)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_every_size_are_read_as_written() {
+        let mut numbers: Vec<i128> =
+            (0..127).flat_map(|bit| [1 << bit, (1 << bit) - 1, -(1 << bit)]).collect();
+        numbers.extend([i128::MAX, i128::MIN]);
+        for trade in numbers {
+            let all =
+                Sums { trade, settlement: -trade.max(-i128::MAX), cost: trade, wins: 3, losses: u64::MAX };
+            let of_event = Sums { trade: 1, ..Sums::default() };
+            let record = RunningSums { event: EventId::new(9), all, of_event };
+            let bytes = record.encode();
+            assert_eq!(RunningSums::decode(&bytes), Some(record));
+            assert_eq!(RunningSums::decode(&bytes[..bytes.len() - 1]), None);
+        }
     }
 }

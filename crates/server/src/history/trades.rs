@@ -1,5 +1,5 @@
 //! Trades: each has a serial, its index among all trades, and is in the lists of its engine, market, outcomes and users.
-//! Trades of an order are found through `lookup.rs`. Books and pools share the serials, so one cursor covers both.
+//! Trades of an order are found through `lookups.rs`. Books and pools share the serials, so one cursor covers both.
 
 use std::ops::Range;
 
@@ -10,13 +10,17 @@ use exchange::codec;
 use exchange::id::{MarketId, OrderId, TradeId, UserId};
 use exchange::order::{OrderRecord, Outcome};
 use exchange::time::Time;
-use rusqlite::{Connection, params};
+use segments::{Key, List, Store, Version};
 
-use super::lists::{self, ListKey, Tails};
-use super::lookup::{self, LookupKind, Lookups};
+use super::families::{Index, Log};
+use super::lookups::{self, LookupKind};
 use super::orders::{self, StoredOrder};
 use super::pages::{Page, PageCollector, Window};
-use super::{HistoryError, schema};
+use super::{HistoryError, list_key, lists};
+
+/// The first byte of a record: a trade follows, or the serial of an order that a pool filled.
+const ON_BOOK: u8 = 0;
+const ON_POOL: u8 = 1;
 
 /// A trade with its serial and time: a fill on a book, or an `Execution` on either engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,15 +114,15 @@ impl TradeFilter {
     }
 
     /// The lists to read.
-    fn lists(&self) -> Vec<ListKey> {
+    fn lists(&self) -> Vec<Key> {
         // An outcome implies its market; `page` has already checked that a given market agrees.
         let market = self.market.filter(|_| self.outcome.is_none());
         let is_everywhere = self.user.is_none() && self.outcome.is_none() && market.is_none();
         [
-            self.user.map(|user| ListKey::trades_of_user(user, self.engine)),
-            self.outcome.map(|(market, outcome)| ListKey::trades_of_outcome(market, outcome)),
-            market.map(ListKey::trades_of_market),
-            self.engine.filter(|_| is_everywhere).map(ListKey::trades_of_engine),
+            self.user.map(|user| list_key::trades_of_user(user, self.engine)),
+            self.outcome.map(|(market, outcome)| list_key::trades_of_outcome(market, outcome)),
+            market.map(list_key::trades_of_market),
+            self.engine.filter(|_| is_everywhere).map(list_key::trades_of_engine),
         ]
         .into_iter()
         .flatten()
@@ -133,88 +137,78 @@ pub(super) struct Trades {
 }
 
 impl Trades {
-    pub(super) fn new(connection: &Connection) -> rusqlite::Result<Trades> {
-        Ok(Trades { next: schema::next_serial(connection, "trades")? })
+    pub(super) fn new(version: &Version) -> Trades {
+        Trades { next: count(version) }
     }
 
     /// Stores a book trade and returns its serial.
-    pub(super) fn store(
-        &mut self,
-        connection: &Connection,
-        tails: &mut Tails,
-        lookups: &mut Lookups,
-        at: Time,
-        trade: &Trade,
-    ) -> rusqlite::Result<u64> {
-        let serial = self.insert(connection, at, Some(codec::encode_trade(trade)), None)?;
-        lookups.add(LookupKind::TradeById, trade.id().as_u128(), serial);
+    pub(super) fn store(&mut self, store: &mut Store, at: Time, trade: &Trade) -> u64 {
+        let serial = self.append(store, at, ON_BOOK, &codec::encode_trade(trade));
         let (taker, maker) = (&trade.taker, &trade.maker);
-        for order in [taker.order, maker.order] {
-            lookups.add(LookupKind::TradesOfOrder, order.as_u128(), serial);
-        }
-        let users = [taker.user, maker.user];
-        list(connection, tails, serial, Engine::Clob, trade.market, users)?;
-        tails.push(connection, ListKey::trades_of_outcome(trade.market, taker.outcome), serial)?;
+        add_ids(store, serial, trade.id(), [taker.order, maker.order]);
+        add_lists(store, serial, Engine::Clob, trade.market, [taker.user, maker.user]);
+        store.add(Index::Lists as usize, list_key::trades_of_outcome(trade.market, taker.outcome), serial);
         if maker.outcome != taker.outcome {
-            tails.push(connection, ListKey::trades_of_outcome(trade.market, maker.outcome), serial)?;
+            store.add(
+                Index::Lists as usize,
+                list_key::trades_of_outcome(trade.market, maker.outcome),
+                serial,
+            );
         }
-        Ok(serial)
+        serial
     }
 
     /// Stores an order filled by a pool.
-    pub(super) fn store_on_pool(
-        &mut self,
-        connection: &Connection,
-        tails: &mut Tails,
-        lookups: &mut Lookups,
-        at: Time,
-        order: &OrderRecord,
-    ) -> rusqlite::Result<()> {
+    pub(super) fn store_on_pool(&mut self, store: &mut Store, at: Time, order: &OrderRecord) {
         let terms = &order.terms;
-        let serial = self.insert(connection, at, None, Some(terms.serial))?;
-        lookups.add(LookupKind::TradeById, TradeId::of(terms.id, 0).as_u128(), serial);
-        lookups.add(LookupKind::TradesOfOrder, terms.id.as_u128(), serial);
-        list(connection, tails, serial, Engine::Amm, order.market, [order.user, Exchange::HOUSE])?;
-        tails.push(connection, ListKey::trades_of_outcome(order.market, terms.outcome), serial).map(drop)
+        let serial = self.append(store, at, ON_POOL, &terms.serial.to_be_bytes());
+        add_ids(store, serial, TradeId::of(terms.id, 0), [terms.id]);
+        add_lists(store, serial, Engine::Amm, order.market, [order.user, Exchange::HOUSE]);
+        store.add(Index::Lists as usize, list_key::trades_of_outcome(order.market, terms.outcome), serial);
     }
 
-    fn insert(
-        &mut self,
-        connection: &Connection,
-        at: Time,
-        record: Option<Vec<u8>>,
-        pool_order: Option<u64>,
-    ) -> rusqlite::Result<u64> {
+    fn append(&mut self, store: &mut Store, at: Time, kind: u8, content: &[u8]) -> u64 {
         let serial = self.next;
         self.next += 1;
-        let row = params![serial.cast_signed(), at.micros(), record, pool_order.map(u64::cast_signed)];
-        connection.prepare_cached("INSERT INTO trades VALUES (?1, ?2, ?3, ?4)")?.execute(row)?;
-        Ok(serial)
+        let mut record = Vec::with_capacity(1 + content.len());
+        record.push(kind);
+        record.extend_from_slice(content);
+        store.append(Log::Trades as usize, serial, at.micros(), &record);
+        serial
+    }
+}
+
+fn add_ids<const ORDERS: usize>(store: &mut Store, serial: u64, trade: TradeId, orders: [OrderId; ORDERS]) {
+    let of_orders = orders.map(|order| lookups::by_id(LookupKind::TradesOfOrder, order.as_u128()));
+    let of_trade = lookups::by_id(LookupKind::TradeById, trade.as_u128());
+    for (place, key) in [of_trade].into_iter().chain(of_orders).enumerate() {
+        // Two orders may share a key, and a list has each serial once.
+        if place < 2 || key != of_orders[0] {
+            store.add(Index::Lookups as usize, key, serial);
+        }
     }
 }
 
 /// Adds a trade to the lists of its engine, its market and its users.
-fn list(
-    connection: &Connection,
-    tails: &mut Tails,
-    serial: u64,
-    engine: Engine,
-    market: MarketId,
-    users: [UserId; 2],
-) -> rusqlite::Result<()> {
-    tails.push(connection, ListKey::trades_of_engine(engine), serial)?;
-    tails.push(connection, ListKey::trades_of_market(market), serial)?;
-    for user in users {
+fn add_lists(store: &mut Store, serial: u64, engine: Engine, market: MarketId, [taker, maker]: [UserId; 2]) {
+    let index = Index::Lists as usize;
+    store.add(index, list_key::trades_of_engine(engine), serial);
+    store.add(index, list_key::trades_of_market(market), serial);
+    for user in [Some(taker), Some(maker).filter(|maker| *maker != taker)].into_iter().flatten() {
         for engine in [Some(engine), None] {
-            tails.push(connection, ListKey::trades_of_user(user, engine), serial)?;
+            store.add(index, list_key::trades_of_user(user, engine), serial);
         }
     }
-    Ok(())
+}
+
+/// The number of trades.
+fn count(version: &Version) -> u64 {
+    version.last(Log::Trades as usize).map_or(0, |last| last + 1)
 }
 
 /// A page of trades, newest first. The cursor is a trade's serial.
 pub(super) fn page(
-    connection: &Connection,
+    version: &Version,
     filter: &TradeFilter,
     window: Window,
 ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
@@ -223,62 +217,63 @@ pub(super) fn page(
     }
     if let Some(id) = filter.id {
         let mut picked = PageCollector::new(window);
-        if let Some(found) = find(connection, id)?.filter(|found| filter.admits(found)) {
+        if let Some(found) = find(version, id)?.filter(|found| filter.admits(found)) {
             picked.offer(found.serial, found);
         }
         return Ok(picked.into_page());
     }
-    let serials = between(connection, filter)?;
+    let serials = between(version, filter)?;
     if let Some(order) = filter.order {
-        return of_order(connection, order, filter, &serials, window);
+        return of_order(version, order, filter, &serials, window);
     }
     match filter.lists().as_slice() {
         [] => {
             let positions = window.positions::<HistoryError>(&serials, Ok)?;
             let next = Some(positions.start).filter(|start| *start > serials.start && !positions.is_empty());
-            Ok(Page { rows: rows(connection, positions.rev())?, total: serials.end - serials.start, next })
+            Ok(Page { rows: rows(version, positions.rev())?, total: serials.end - serials.start, next })
         }
         [list] => {
-            if !is_on_engine(connection, filter, list)? {
+            if !is_on_engine(version, filter, *list)? {
                 return Ok(Page::empty());
             }
-            let span = span(connection, list, &serials)?;
-            let (found, next) = lists::window(connection, list, &span, window)?;
-            Ok(Page { rows: rows(connection, found)?, total: span.end - span.start, next })
+            let (list, span) = span(version, *list, &serials)?;
+            let (found, next) = lists::window(&list, &span, window)?;
+            Ok(Page { rows: rows(version, found)?, total: span.end - span.start, next })
         }
-        several => scan(connection, filter, several, &serials, window),
+        several => scan(version, filter, several, &serials, window),
     }
 }
 
 /// Whether a list has trades on the requested engine. A market has one engine, so its first trade decides.
-fn is_on_engine(connection: &Connection, filter: &TradeFilter, list: &ListKey) -> Result<bool, HistoryError> {
+fn is_on_engine(version: &Version, filter: &TradeFilter, list: Key) -> Result<bool, HistoryError> {
     let (Some(engine), None) = (filter.engine, filter.user) else { return Ok(true) };
-    let first = rows(connection, lists::slice(connection, list, 0, 1)?)?.pop();
+    let first = rows(version, lists::list(version, list)?.value(0)?)?.pop();
     Ok(first.is_none_or(|first| first.trade.engine() == engine))
 }
 
 /// An order usually has few trades, so all of them are scanned.
 fn of_order(
-    connection: &Connection,
+    version: &Version,
     order: OrderId,
     filter: &TradeFilter,
     serials: &Range<u64>,
     window: Window,
 ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-    let found = lookup::find(connection, LookupKind::TradesOfOrder, order.as_u128(), serials.clone())?;
+    let mut found = lists::found(version, lookups::by_id(LookupKind::TradesOfOrder, order.as_u128()))?;
+    found.retain(|serial| serials.contains(serial));
     let mut picked = PageCollector::new(window);
-    offer(connection, filter, found.into_iter().rev(), &mut picked)?;
+    offer(version, filter, found.into_iter().rev(), &mut picked)?;
     Ok(picked.into_page())
 }
 
 /// Offers the trades that pass the filter.
 fn offer(
-    connection: &Connection,
+    version: &Version,
     filter: &TradeFilter,
     serials: impl IntoIterator<Item = u64>,
     picked: &mut PageCollector<StoredTrade<Execution>>,
 ) -> Result<(), HistoryError> {
-    for stored in rows(connection, serials)? {
+    for stored in rows(version, serials)? {
         if filter.admits(&stored) {
             picked.offer(stored.serial, stored);
         }
@@ -288,90 +283,77 @@ fn offer(
 
 /// Several conditions at once: scans the shortest list.
 fn scan(
-    connection: &Connection,
+    version: &Version,
     filter: &TradeFilter,
-    lists: &[ListKey],
+    keys: &[Key],
     serials: &Range<u64>,
     window: Window,
 ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-    let mut parts = Vec::with_capacity(lists.len());
-    for list in lists {
-        parts.push((*list, span(connection, list, serials)?));
+    let mut parts = Vec::with_capacity(keys.len());
+    for key in keys {
+        parts.push(span(version, *key, serials)?);
     }
     let mut picked = PageCollector::new(window);
-    lists::walk_shortest(connection, &parts, |found| {
-        offer(connection, filter, found.iter().copied(), &mut picked)
-    })?;
+    lists::walk_shortest(&parts, |found| offer(version, filter, found.iter().copied(), &mut picked))?;
     Ok(picked.into_page())
 }
 
-fn span(connection: &Connection, list: &ListKey, serials: &Range<u64>) -> Result<Range<u64>, HistoryError> {
-    let start = if serials.start == 0 { 0 } else { lists::below(connection, list, serials.start)? };
-    Ok(start..lists::below(connection, list, serials.end)?)
+/// A list, and the positions of its trades with these serials.
+fn span(version: &Version, key: Key, serials: &Range<u64>) -> Result<(List, Range<u64>), HistoryError> {
+    let list = lists::list(version, key)?;
+    let start = if serials.start == 0 { 0 } else { list.below(serials.start)? };
+    let end = list.below(serials.end)?;
+    Ok((list, start..end))
 }
 
 /// The range of serials within the filter's times. Times ascend with serials.
-fn between(connection: &Connection, filter: &TradeFilter) -> Result<Range<u64>, HistoryError> {
-    let count = schema::next_serial(connection, "trades")?;
-    let start = match filter.from {
-        Some(from) => first_at(connection, count, |at| at >= from.micros())?,
-        None => 0,
+fn between(version: &Version, filter: &TradeFilter) -> Result<Range<u64>, HistoryError> {
+    let count = count(version);
+    let first_at = |at: i64| {
+        let first = version.first_at(Log::Trades as usize, at)?;
+        Ok::<_, HistoryError>(first.map_or(count, |record| record.number))
     };
-    let end = match filter.to {
-        Some(to) => first_at(connection, count, |at| at > to.micros())?,
-        None => count,
-    };
+    let start = filter.from.map_or(Ok(0), |from| first_at(from.micros()))?;
+    let end = filter.to.map_or(Ok(count), |to| first_at(to.micros().saturating_add(1)))?;
     Ok(start..end.max(start))
 }
 
-/// The first serial whose time satisfies `is_late`.
-fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) -> Result<u64, HistoryError> {
-    let mut statement = connection.prepare_cached("SELECT at FROM trades WHERE serial = ?1")?;
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = u64::midpoint(low, high);
-        let at: i64 = statement.query_row([middle.cast_signed()], |row| row.get(0))?;
-        if is_late(at) { high = middle } else { low = middle + 1 }
-    }
-    Ok(low)
-}
-
-fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade<Execution>>, HistoryError> {
-    let found = lookup::find(connection, LookupKind::TradeById, id.as_u128(), 0..u64::MAX)?;
-    Ok(rows(connection, found.last().copied())?.pop())
+fn find(version: &Version, id: TradeId) -> Result<Option<StoredTrade<Execution>>, HistoryError> {
+    let found = lists::found(version, lookups::by_id(LookupKind::TradeById, id.as_u128()))?;
+    // Other ids may have the same key.
+    Ok(rows(version, found)?.into_iter().rfind(|stored| stored.trade.id() == id))
 }
 
 /// The trades with these serials, in the given order.
 fn rows(
-    connection: &Connection,
+    version: &Version,
     serials: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<StoredTrade<Execution>>, HistoryError> {
-    let query = "SELECT at, record, pool_order FROM trades WHERE serial = ?1";
-    let mut statement = connection.prepare_cached(query)?;
     let mut found = Vec::new();
     for serial in serials {
-        let mut rows = statement.query([serial.cast_signed()])?;
-        if let Some(row) = rows.next()? {
-            let trade = match row.get_ref(1)?.as_blob_or_null()? {
-                Some(record) => Execution::Book(codec::decode_trade(record)?),
-                None => Execution::Pool(pool_order(connection, row.get(2)?)?),
-            };
-            found.push(StoredTrade { serial, at: Time::from_micros(row.get(0)?), trade });
-        }
+        let Some(record) = version.record(Log::Trades as usize, serial)? else { continue };
+        let trade = match record.bytes.split_first() {
+            Some((&ON_BOOK, trade)) => Execution::Book(codec::decode_trade(trade)?),
+            Some((&ON_POOL, order)) => Execution::Pool(pool_order(version, order)?),
+            _ => return Err(HistoryError::Missing("the kind of a trade")),
+        };
+        found.push(StoredTrade { serial, at: Time::from_micros(record.at), trade });
     }
     Ok(found)
 }
 
-fn pool_order(connection: &Connection, serial: i64) -> Result<OrderRecord, HistoryError> {
-    match orders::rows(connection, &[serial.unsigned_abs()])?.pop() {
+fn pool_order(version: &Version, serial: &[u8]) -> Result<OrderRecord, HistoryError> {
+    let missing = HistoryError::Missing("the order of a pool trade");
+    let Ok(serial) = serial.try_into().map(u64::from_be_bytes) else { return Err(missing) };
+    match orders::rows(version, &[serial])?.pop() {
         Some(StoredOrder::Closed(record)) => Ok(record),
-        _ => Err(HistoryError::Missing("the order of a pool trade")),
+        _ => Err(missing),
     }
 }
 
 /// The book fill with this serial; none for a pool trade.
-pub(super) fn fill(connection: &Connection, serial: u64) -> Result<Option<StoredTrade>, HistoryError> {
-    let found = rows(connection, [serial])?.pop();
+pub(super) fn fill(version: &Version, serial: u64) -> Result<Option<StoredTrade>, HistoryError> {
+    let found = rows(version, [serial])?.pop();
     Ok(found.and_then(|StoredTrade { serial, at, trade }| match trade {
         Execution::Book(trade) => Some(StoredTrade { serial, at, trade }),
         Execution::Pool(_) => None,

@@ -1,6 +1,8 @@
-//! The history thread: stores everything that is queued in one transaction.
+//! The history thread: stores everything that is queued in one commit.
 //!
-//! The longer the queue, the larger the transaction and the cheaper each row, so the thread catches up after a burst.
+//! The longer the queue, the larger the commit and the cheaper each row, so the thread catches up after a burst. A commit
+//! makes rows visible to readers. They are written to files when there are many of them or when a snapshot needs them
+//! (`History::make_durable`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,34 +14,30 @@ use exchange::catalogue::RetiredEvent;
 use exchange::change::{Change, Settled};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
-use exchange::time::Span;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use segments::{Mark, Store};
 use tokio::sync::watch;
 
 use super::activities::Activities;
+use super::audit::Audit;
 use super::budget::ByteBudget;
-use super::candles::Candles;
-use super::checkpoints::Checkpoints;
-use super::lists::Tails;
-use super::lookup::Lookups;
+use super::candles::{Candles, ShownCandles};
+use super::families::Log;
 use super::orders::Orders;
 use super::postings::RecentPostings;
 use super::recorder::{Batch, RecordedChange};
 use super::results::{Results, Sums};
 use super::trades::Trades;
-use super::{HistoryError, Message, audit, retired, schema};
+use super::{HistoryError, Message, retired, schema};
 
-/// Replies are kept slightly longer than the exchange remembers their idempotency keys.
-const REPLIES_KEPT: Span = Span::hours(25);
-/// Range of sequences deleted per transaction: bounds its length, but exceeds what one transaction adds, so that old
-/// replies do not accumulate.
-const FORGOTTEN_AT_ONCE: i64 = 100_000;
+/// Memory of unwritten changes at which the thread waits for a descriptor.
+const UNWRITTEN_BYTES_MAX: usize = 128 << 20;
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 5;
-/// Changes in one transaction, approximately.
+/// Changes in one commit, approximately.
 const CHANGES_MAX: usize = 150_000;
-/// How long changes are gathered for one transaction, unless a reader waits or `PLENTY` are queued. A transaction mostly
-/// rewrites pages that the previous one wrote, so fewer transactions cause less load on the journal's disk and the CPU.
+/// How long changes are gathered for one commit, unless a reader waits or `PLENTY` are queued. The entries of a commit are
+/// merged with those of others later, so fewer commits cost less.
 const GATHER: Duration = Duration::from_secs(1);
 const PLENTY: usize = 20_000;
 
@@ -47,60 +45,62 @@ const PLENTY: usize = 20_000;
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 const RETRY_LOG_EVERY: Duration = Duration::from_secs(10);
 
+#[derive(Debug)]
 pub(super) struct HistoryWriter {
+    store: Store,
+    families: Families,
     connection: Connection,
-    /// None after a failed transaction, whose changes to the caches were never committed.
-    caches: Option<Caches>,
     fresh: RecentPostings,
-    /// Dropped after the writer's connection.
-    _checkpoints: Checkpoints,
-    /// Dropped after the connections above: closing a file of the database earlier would release SQLite's locks.
+    /// Dropped after the connection: closing a file of the database earlier would release SQLite's locks.
     files: schema::SyncedFiles,
+    /// Something was committed since the last flush.
+    is_unwritten: bool,
+    /// The last flush failed: the next one writes the whole state.
+    has_failed_flush: bool,
 }
 
-/// Cached contents of the database.
-struct Caches {
-    tails: Tails,
-    lookups: Lookups,
+/// The writing sides of the families.
+#[derive(Debug)]
+struct Families {
     trades: Trades,
     orders: Orders,
     activities: Activities,
     candles: Candles,
     results: Results,
-    /// Events retired in this transaction, and the sequence of the last request that retired one.
-    retired: (Vec<Arc<RetiredEvent>>, u64),
-}
-
-impl Caches {
-    fn new(connection: &Connection) -> rusqlite::Result<Caches> {
-        Ok(Caches {
-            tails: Tails::default(),
-            lookups: Lookups::default(),
-            trades: Trades::new(connection)?,
-            orders: Orders::default(),
-            activities: Activities::new(connection)?,
-            candles: Candles::default(),
-            results: Results::default(),
-            retired: (Vec::new(), 0),
-        })
-    }
+    audit: Audit,
 }
 
 impl HistoryWriter {
     pub(super) fn new(
         path: &Path,
         connection: Connection,
-        checkpoints: Checkpoints,
+        store: Store,
+        state: &[Vec<u8>],
         fresh: RecentPostings,
     ) -> Result<HistoryWriter, HistoryError> {
-        let caches = Some(Caches::new(&connection)?);
+        let version = store.version();
+        let families = Families {
+            trades: Trades::new(&version),
+            orders: Orders::new(&version),
+            activities: Activities::new(&version),
+            candles: Candles::new(&version, state)?,
+            results: Results::new(&version),
+            audit: Audit::default(),
+        };
+        let files = schema::SyncedFiles::open(path)?;
         Ok(HistoryWriter {
+            store,
+            families,
             connection,
-            caches,
             fresh,
-            _checkpoints: checkpoints,
-            files: schema::SyncedFiles::open(path)?,
+            files,
+            is_unwritten: false,
+            has_failed_flush: false,
         })
+    }
+
+    pub(super) fn shown_candles(&self) -> ShownCandles {
+        self.families.candles.shown()
     }
 
     /// Returns when the recorder has been dropped and everything it sent is stored, or at the first permanent failure.
@@ -116,41 +116,105 @@ impl HistoryWriter {
         // Trading threads take precedence. If history falls far behind, `ByteBudget` makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
-            let TransactionInput { batches, syncs, .. } = gather(first, messages, commit_now);
-            if let Err(error) = self.store_with_retries(&batches) {
-                let mend = match schema::is_damage(&error) {
-                    true => "the file is damaged: stop the node, run rebuild-history, start it again",
-                    false => "fix the error, then restart",
-                };
-                tracing::error!(
-                    %error,
-                    mend,
-                    "history stopped: closed orders and trades cannot be read until a restart; trading continues"
-                );
-                return;
-            }
+            let CommitInput { batches, syncs, .. } = gather(first, messages, commit_now);
+            let is_durable = match self.store(&batches, !syncs.is_empty()) {
+                Ok(is_durable) => is_durable,
+                Err(error) => return report_stop(&error),
+            };
             if let Some(batch) = batches.last() {
                 stored.send_replace(batch.last);
             }
             budget.release(batches.iter().map(Batch::bytes).sum());
-            if !syncs.is_empty() {
-                if let Err(error) = self.files.sync() {
-                    tracing::error!(%error, "history stopped: fsync failed");
-                    return;
-                }
-                for done in syncs {
-                    // The caller may have timed out.
-                    let _ = done.send(());
-                }
+            for done in syncs.into_iter().filter(|_| is_durable) {
+                // The caller may have timed out.
+                let _ = done.send(());
             }
+        }
+        // A history without new changes stays as it is.
+        if self.is_unwritten
+            && let Err(error) = self.flush()
+        {
+            report_stop(&error);
         }
     }
 
-    /// Stores batches in one transaction and retries transient failures without limit.
-    fn store_with_retries(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
+    /// Stores batches in one commit, and writes it to files if that is wanted or necessary. Returns whether everything is
+    /// durable.
+    fn store(&mut self, batches: &[Batch], is_sync: bool) -> Result<bool, HistoryError> {
+        self.store_retired(batches)?;
+        if let Some(last) = batches.last() {
+            for batch in batches {
+                self.note(batch)?;
+            }
+            let Families { orders, candles, results, audit, .. } = &mut self.families;
+            orders.flush(&mut self.store, last.at);
+            self.is_unwritten = true;
+            self.store.commit(Mark { sequence: last.last, at: last.at.micros() })?;
+            candles.committed(last.last);
+            results.committed();
+            audit.committed();
+        }
+        if is_sync || self.store.is_full() { self.try_flush() } else { Ok(false) }
+    }
+
+    /// Makes everything durable, unless no descriptor is free. Then memory holds the rest, up to a limit; beyond it this
+    /// waits, and so does the apply thread once its budget is used up.
+    fn try_flush(&mut self) -> Result<bool, HistoryError> {
+        loop {
+            match self.flush() {
+                Ok(()) => return Ok(true),
+                Err(HistoryError::Store(error)) if error.is_transient() => {
+                    tracing::warn!(%error, "cannot write history now; it stays in memory");
+                }
+                Err(error) => return Err(error),
+            }
+            if self.store.memory_bytes() < UNWRITTEN_BYTES_MAX {
+                return Ok(false);
+            }
+            thread::sleep(RETRY_AFTER);
+        }
+    }
+
+    /// Makes everything durable.
+    fn flush(&mut self) -> Result<(), HistoryError> {
+        // The tables first: the store says how far both are complete.
+        self.files.sync()?;
+        let state = match self.has_failed_flush {
+            true => self.families.candles.whole_state(),
+            false => self.families.candles.state(self.store.state_bytes()),
+        };
+        self.has_failed_flush = true;
+        self.store.flush(state)?;
+        (self.has_failed_flush, self.is_unwritten) = (false, false);
+        Ok(())
+    }
+
+    fn note(&mut self, batch: &Batch) -> Result<(), HistoryError> {
+        let mut placed = None;
+        for recorded in &batch.changes {
+            self.families.note(&mut self.store, recorded, placed)?;
+            placed = match &recorded.change {
+                Change::Order { record, .. } => Some(record),
+                _ => None,
+            };
+        }
+        for answer in &batch.answers {
+            self.store.append(Log::Answers as usize, answer.seq, answer.at.micros(), &answer.bytes);
+        }
+        self.families.audit.store(&mut self.store, &batch.audit)
+    }
+
+    /// Stores the events that batches retire, in one transaction, and retries transient failures without limit.
+    fn store_retired(&mut self, batches: &[Batch]) -> Result<(), HistoryError> {
+        let changes = batches.iter().flat_map(|batch| &batch.changes);
+        let retired = changes.filter_map(|recorded| match &recorded.change {
+            Change::EventRetired(event) => Some((recorded.seq, event.clone())),
+            _ => None,
+        });
+        let retired: Vec<(u64, Arc<RetiredEvent>)> = retired.collect();
         let mut logged: Option<Instant> = None;
         loop {
-            match self.store(batches) {
+            match self.try_store_retired(&retired) {
                 Err(error) if schema::is_transient(&error) => {
                     if logged.is_none_or(|at| at.elapsed() >= RETRY_LOG_EVERY) {
                         logged = Some(Instant::now());
@@ -158,155 +222,107 @@ impl HistoryWriter {
                     }
                     thread::sleep(RETRY_AFTER);
                 }
-                done => return done,
+                done => return Ok(done?),
             }
         }
     }
 
-    /// Stores batches in one transaction. A failure leaves the database unchanged.
-    fn store(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
-        let Some(last) = batches.last() else { return Ok(()) };
-        let mut caches = match self.caches.take() {
-            Some(caches) => caches,
-            None => Caches::new(&self.connection)?,
-        };
+    /// A failure leaves the database unchanged.
+    fn try_store_retired(&mut self, retired: &[(u64, Arc<RetiredEvent>)]) -> rusqlite::Result<()> {
+        let Some((last, _)) = retired.last() else { return Ok(()) };
         // Rolls back when dropped without a commit.
         let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
-        for batch in batches {
-            let mut placed = None;
-            for recorded in &batch.changes {
-                caches.note(&transaction, recorded, placed)?;
-                placed = match &recorded.change {
-                    Change::Order { record, .. } => Some(record),
-                    _ => None,
-                };
-            }
-            store_replies(&transaction, batch)?;
-            audit::store(&transaction, &batch.audit)?;
+        for (seq, event) in retired {
+            retired::store(&transaction, *seq, event)?;
         }
-        caches.flush(&transaction)?;
-        let (retired, retired_at) = std::mem::take(&mut caches.retired);
-        let is_full = self.fresh.is_full_with(retired.len());
+        let events: Vec<Arc<RetiredEvent>> = retired.iter().map(|(_, event)| event.clone()).collect();
+        let is_full = self.fresh.is_full_with(events.len());
         if is_full {
-            self.fresh.write(&transaction, &retired, retired_at)?;
+            self.fresh.write(&transaction, &events, *last)?;
         }
-        delete_old_replies(&transaction, last.at.micros() - REPLIES_KEPT.micros())?;
-        let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
-        transaction.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
         transaction.commit()?;
         match is_full {
             true => self.fresh.clear(),
-            false => self.fresh.add(&retired),
+            false => self.fresh.add(&events),
         }
-        self.caches = Some(caches);
         Ok(())
     }
 }
 
-impl Caches {
-    fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        self.tails.flush(connection)?;
-        self.lookups.flush(connection)?;
-        self.results.flush(connection)?;
-        self.orders.flush(connection)?;
-        self.candles.flush(connection)
-    }
+fn report_stop(error: &HistoryError) {
+    let mend = match error.is_mended_by_rebuilding() {
+        true => "the files are damaged: stop the node, run rebuild-history, start it again",
+        false => "fix the error, then restart",
+    };
+    tracing::error!(
+        %error,
+        mend,
+        "history stopped: closed orders and trades cannot be read until a restart; trading continues"
+    );
+}
 
+impl Families {
     /// `placed` is the order of the preceding change, if that was a `Change::Order`.
     fn note(
         &mut self,
-        connection: &Connection,
+        store: &mut Store,
         recorded: &RecordedChange,
         placed: Option<&OrderRecord>,
-    ) -> rusqlite::Result<()> {
-        let RecordedChange { seq, at, event, change } = recorded;
+    ) -> Result<(), HistoryError> {
+        let RecordedChange { at, event, change, .. } = recorded;
         let (at, event) = (*at, *event);
-        let (tails, lookups) = (&mut self.tails, &mut self.lookups);
         match change {
             Change::Order { record, cause } => {
-                self.orders.store(connection, tails, lookups, record, *cause, event)?;
-                self.activities.order(connection, tails, record, *cause)
+                self.orders.store(store, at, record, *cause, event);
+                self.activities.order(store, record, *cause);
             }
             Change::Trade(trade) => {
-                let serial = self.trades.store(connection, tails, lookups, at, trade)?;
-                self.activities.trade(connection, tails, trade, serial)?;
+                let serial = self.trades.store(store, at, trade);
+                self.activities.trade(store, trade, serial);
                 let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
-                self.candles.price(connection, trade.market, trade.currency, at, yes, trade.size)?;
+                self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
                 for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
                     if party.side == Side::Sell {
                         let proceeds = trade.size.value_at(party.price.into(), trade.currency) - fee;
                         let sums = Sums::of_sale(proceeds, party.cost);
-                        self.results.add(connection, party.user, trade.currency, event, at, sums)?;
+                        self.results.add(store, party.user, trade.currency, event, at, sums)?;
                     }
                 }
-                Ok(())
             }
             Change::PoolMoved { market, currency, yes_price, cost } => {
                 let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
                 if let Some(record) = placed {
-                    self.trades.store_on_pool(connection, tails, lookups, at, record)?;
+                    self.trades.store_on_pool(store, at, record);
                 }
-                self.candles.price(connection, *market, *currency, at, *yes_price, volume)?;
-                match placed.filter(|record| record.terms.side == Side::Sell) {
-                    Some(record) => {
-                        // A sell order's amount is what the pool paid, net of the fee.
-                        let sums = Sums::of_sale(record.terms.amount, *cost);
-                        self.results.add(connection, record.user, *currency, event, at, sums)
-                    }
-                    None => Ok(()),
+                self.candles.price(store, *market, *currency, at, *yes_price, volume);
+                if let Some(record) = placed.filter(|record| record.terms.side == Side::Sell) {
+                    // A sell order's amount is what the pool paid, net of the fee.
+                    let sums = Sums::of_sale(record.terms.amount, *cost);
+                    self.results.add(store, record.user, *currency, event, at, sums)?;
                 }
             }
             Change::PoolSeeded { market, currency, yes_price, .. } => {
-                self.candles.price(connection, *market, *currency, at, *yes_price, Shares::ZERO)
+                self.candles.price(store, *market, *currency, at, *yes_price, Shares::ZERO);
             }
             Change::Sets(sets) => {
-                self.activities.sets(connection, tails, at, sets)?;
-                match sets.side {
-                    Side::Buy => Ok(()),
-                    Side::Sell => {
-                        let sums = Sums::of_sale(sets.cash, sets.cost);
-                        self.results.add(connection, sets.user, sets.currency, event, at, sums)
-                    }
+                self.activities.sets(store, at, sets);
+                if sets.side == Side::Sell {
+                    let sums = Sums::of_sale(sets.cash, sets.cost);
+                    self.results.add(store, sets.user, sets.currency, event, at, sums)?;
                 }
             }
             Change::Settled(settled) => {
-                self.activities.settled(connection, tails, at, settled)?;
+                self.activities.settled(store, at, settled);
                 let sums = settlement(settled);
-                self.results.add(connection, settled.user, settled.currency, event, at, sums)
+                self.results.add(store, settled.user, settled.currency, event, at, sums)?;
             }
             Change::EventRetired(event) => {
-                event.markets.iter().for_each(|market| self.candles.forget(market.market.id));
-                self.retired.0.push(event.clone());
-                self.retired.1 = *seq;
-                retired::store(connection, *seq, event)
+                event.markets.iter().for_each(|market| self.candles.forget(store, market.market.id, at));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
-}
-
-/// Deletes some of the replies older than `oldest`. Sequences ascend with time, so the first rows are the oldest and no
-/// index by time is needed.
-fn delete_old_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
-    let query =
-        "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
-    let first: Option<i64> =
-        connection.prepare_cached(query)?.query_row([oldest], |row| row.get(0)).optional()?;
-    if let Some(first) = first {
-        let delete = "DELETE FROM replies WHERE sequence BETWEEN ?1 AND ?2 AND at < ?3";
-        connection.prepare_cached(delete)?.execute([first, first + FORGOTTEN_AT_ONCE, oldest])?;
-    }
-    Ok(())
-}
-
-fn store_replies(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
-    let query = "INSERT OR REPLACE INTO replies VALUES (?1, ?2, ?3, ?4)";
-    let mut statement = connection.prepare_cached(query)?;
-    for reply in &batch.replies {
-        let (seq, at) = (reply.seq.cast_signed(), reply.at.micros());
-        statement.execute(params![seq, at, reply.written.status, &reply.written.body[..]])?;
-    }
-    Ok(())
 }
 
 /// Closes the room on drop, so that the apply thread never waits for a history thread that has ended.
@@ -318,15 +334,15 @@ impl Drop for CloseOnDrop<'_> {
     }
 }
 
-/// The contents of one transaction.
+/// The contents of one commit.
 #[derive(Default)]
-struct TransactionInput {
+struct CommitInput {
     batches: Vec<Batch>,
     changes: usize,
     syncs: Vec<Sender<()>>,
 }
 
-impl TransactionInput {
+impl CommitInput {
     fn add(&mut self, message: Message) {
         match message {
             Message::Batch(batch) => {
@@ -341,17 +357,17 @@ impl TransactionInput {
         self.changes >= CHANGES_MAX
     }
 
-    fn is_worth_a_transaction(&self) -> bool {
+    fn is_worth_a_commit(&self) -> bool {
         self.changes >= PLENTY || !self.syncs.is_empty()
     }
 }
 
-/// Gathers messages for one transaction. A transaction per group would cost more than the rows in it.
-fn gather(first: Message, messages: &Receiver<Message>, commit_now: &Receiver<()>) -> TransactionInput {
-    let mut gathered = TransactionInput::default();
+/// Gathers messages for one commit. A commit per group would cost more than the rows in it.
+fn gather(first: Message, messages: &Receiver<Message>, commit_now: &Receiver<()>) -> CommitInput {
+    let mut gathered = CommitInput::default();
     gathered.add(first);
     let over = after(GATHER);
-    while !gathered.is_worth_a_transaction() {
+    while !gathered.is_worth_a_commit() {
         select! {
             recv(messages) -> message => match message {
                 Ok(message) => gathered.add(message),
@@ -379,5 +395,5 @@ fn settlement(settled: &Settled) -> Sums {
     Sums::of_settlement(settled.payout, settled.cost(), count(true), count(false))
 }
 
-/// The database stores currencies by number.
+/// The store keeps currencies by number.
 const _: () = assert!(Currency::Usd as u8 == 0 && Currency::Ngn as u8 == 1);

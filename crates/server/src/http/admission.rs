@@ -226,7 +226,7 @@ fn written(status: &str, body: &ErrorBody) -> Vec<u8> {
 
 /// A connection's share of the limits, released on drop.
 #[derive(Debug)]
-pub(super) struct ConnectionSlot {
+pub(crate) struct ConnectionSlot {
     admission: Arc<Admission>,
     /// `None` for a proxy.
     network: Option<Network>,
@@ -238,7 +238,11 @@ impl ConnectionSlot {
         self.network.is_none().then(Arc::default)
     }
 
-    pub(super) fn count_slow(&self) {
+    pub(super) fn is_proxy(&self) -> bool {
+        self.network.is_none()
+    }
+
+    pub(crate) fn count_slow(&self) {
         self.admission.slow.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -4,6 +4,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use api::json::WriteJson;
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,7 +13,7 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-use super::{Answered, json};
+use super::{Answered, json, written};
 
 /// How quickly a response becomes outdated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub enum Freshness {
 }
 
 impl Freshness {
-    const fn cache_control(self) -> &'static str {
+    pub(crate) const fn cache_control(self) -> &'static str {
         match self {
             Freshness::Live => "public, no-cache",
             Freshness::Slow => "public, max-age=10",
@@ -34,11 +35,19 @@ impl Freshness {
 
 /// 200 with a JSON body and its tag, or 304 without a body if the client's `If-None-Match` has that tag.
 pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serialize) -> Answered {
-    let bytes = match serde_json::to_vec(body) {
-        Ok(bytes) => bytes,
+    match serde_json::to_vec(body) {
+        Ok(bytes) => Ok(tagged(headers, freshness, bytes)),
         // `json` logs the error and returns 500.
-        Err(_) => return Ok(json(StatusCode::OK, body)),
-    };
+        Err(_) => Ok(json(StatusCode::OK, body)),
+    }
+}
+
+/// Like `ok_tagged`, for a body that has a writer of its own.
+pub fn ok_written_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl WriteJson) -> Answered {
+    Ok(tagged(headers, freshness, written(body)))
+}
+
+fn tagged(headers: &HeaderMap, freshness: Freshness, bytes: Vec<u8>) -> Response {
     let tag = tag_of(&bytes);
     let mut response = if is_known(headers, &tag) {
         let mut response = Response::new(Body::empty());
@@ -52,11 +61,11 @@ pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serializ
         fields.insert(header::ETAG, tag);
     }
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(freshness.cache_control()));
-    Ok(response)
+    response
 }
 
 /// A weak tag, because the same content may be sent compressed or not.
-fn tag_of(bytes: &[u8]) -> String {
+pub(crate) fn tag_of(bytes: &[u8]) -> String {
     // A tag only distinguishes versions of a response; it needs no cryptographic hash.
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
@@ -72,7 +81,7 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 }
 
 /// Smaller responses fit into a few packets; compressing them costs more than it saves.
-const COMPRESSED_FROM_BYTES: u64 = 4_096;
+const COMPRESSED_FROM_BYTES: u16 = 4_096;
 
 /// Compression for routes with large responses, if the client accepts it.
 pub fn compression() -> CompressionLayer<SizeAbove> {

@@ -4,8 +4,6 @@
 //! still match the first request. So the scope is built from the matched route and its decoded parameters, never from
 //! the raw path. A path that is already canonical is its own scope.
 
-use std::borrow::Cow;
-
 use api::identifier;
 use axum::RequestPartsExt;
 use axum::extract::{MatchedPath, RawPathParams};
@@ -19,29 +17,46 @@ const ALIASES: [(MethodAndPath, MethodAndPath); 2] = [
     (("POST", "/v1/pm/orders/batch/cancel"), ("DELETE", "/v1/pm/orders/batch")),
 ];
 
-/// The method and path of the operation.
-pub(super) async fn canonical_operation(parts: &mut Parts) -> (Cow<'static, str>, String) {
+/// The method and path of the operation of a routed request.
+pub(super) async fn canonical_operation(parts: &mut Parts) -> (String, String) {
     let method = parts.method.as_str().to_owned();
     // An unmatched route or an undecodable parameter is refused later, before anything changes.
     let route = parts.extensions.get::<MatchedPath>().cloned();
     let (Some(route), Ok(parameters)) = (route, parts.extract::<RawPathParams>().await) else {
-        return (method.into(), parts.uri.path().to_owned());
+        return (method, parts.uri.path().to_owned());
     };
-    let route = route.as_str();
-    if let Some((_, (method, path))) = ALIASES.iter().find(|(alias, _)| *alias == (method.as_str(), route)) {
-        return (Cow::Borrowed(method), (*path).to_owned());
+    let (method, path) = canonical(&method, route.as_str(), parameters.iter().map(|(_, value)| value));
+    (method.to_owned(), path)
+}
+
+/// The method and path of the operation of a route with its decoded parameters.
+pub(super) fn canonical<'a>(
+    method: &'a str,
+    route: &str,
+    parameters: impl IntoIterator<Item = &'a str>,
+) -> (&'a str, String) {
+    if let Some((_, (method, path))) = ALIASES.iter().find(|(alias, _)| *alias == (method, route)) {
+        return (method, (*path).to_owned());
     }
-    let mut values = parameters.iter().map(|(_, value)| canonical_parameter(value));
-    let segments = route.split('/').map(|segment| match segment.starts_with('{') {
-        true => values.next().unwrap_or_default(),
-        false => segment.to_owned(),
-    });
-    (method.into(), segments.collect::<Vec<_>>().join("/"))
+    let (mut path, mut parameters) = (String::with_capacity(128), parameters.into_iter());
+    for (place, segment) in route.split('/').enumerate() {
+        if place > 0 {
+            path.push('/');
+        }
+        match segment.starts_with('{') {
+            true => push_canonical(&mut path, parameters.next().unwrap_or_default()),
+            false => path.push_str(segment),
+        }
+    }
+    (method, path)
 }
 
 /// Identifiers are case-insensitive; their canonical form is lower case.
-fn canonical_parameter(value: &str) -> String {
-    identifier::parse(value).map_or_else(|_| value.to_owned(), |id| id.to_string())
+fn push_canonical(path: &mut String, parameter: &str) {
+    match identifier::parse(parameter) {
+        Ok(_) => path.extend(parameter.chars().map(|letter| letter.to_ascii_lowercase())),
+        Err(_) => path.push_str(parameter),
+    }
 }
 
 #[cfg(test)]

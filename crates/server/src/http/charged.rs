@@ -9,14 +9,14 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::fare::Fare;
 use crate::limits::{Allowed, Network, Rate, Refused};
-use crate::reading::with_noted_sequence;
+use crate::reading::{run_noting_sequence, with_noted_sequence};
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const SEQUENCE: HeaderName = HeaderName::from_static("x-sequence");
+pub(crate) const SEQUENCE: HeaderName = HeaderName::from_static("x-sequence");
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Charged {
+pub struct Charged {
     policy: &'static str,
     rate: Rate,
     remaining: u32,
@@ -35,7 +35,7 @@ struct RequestContext {
 
 /// The tokens that the network of a request has paid for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paid {
+pub struct Paid {
     pub(super) network: Network,
     pub(super) fare: Fare,
     /// Tokens taken and not refunded.
@@ -49,6 +49,14 @@ impl Charged {
             Err(refused) => (0, refused.retry_after_seconds),
         };
         Charged { policy, rate, remaining, reset_seconds }
+    }
+
+    /// The header fields that show the charge.
+    pub(crate) fn fields(self) -> [(HeaderName, String); 2] {
+        let Charged { policy, rate, remaining, reset_seconds } = self;
+        let limit = [("\";r=", u64::from(remaining)), (";t=", reset_seconds)];
+        let described = [("\";q=", u64::from(rate.per_second)), (";w=", 1)];
+        [(LIMIT, item(policy, limit)), (POLICY, item(policy, described))]
     }
 }
 
@@ -66,6 +74,47 @@ pub(super) fn paid() -> Option<Paid> {
 /// Records how many tokens its network has paid for the current request.
 pub(super) fn note_paid(tokens: u32) {
     let _ = CONTEXT.try_with(|context| context.paid.set(Paid { tokens, ..context.paid.get() }));
+}
+
+/// The notes of a request that is handled in several steps, on several threads.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestNotes {
+    pub(crate) paid: Paid,
+    pub(crate) charged: Option<Charged>,
+    /// The sequence of the state that the response was made from.
+    pub(crate) sequence: Option<u64>,
+}
+
+impl RequestNotes {
+    /// Runs a step without awaiting.
+    pub(crate) fn run<T>(&mut self, step: impl FnOnce() -> T) -> T {
+        let context = RequestContext { paid: Cell::new(self.paid), charged: Cell::new(self.charged) };
+        let (done, sequence) = CONTEXT.sync_scope(context, || {
+            let noted = run_noting_sequence(step);
+            CONTEXT.with(|context| (self.paid, self.charged) = (context.paid.get(), context.charged.get()));
+            noted
+        });
+        self.note_sequence(sequence);
+        done
+    }
+
+    /// Runs a step that may await.
+    pub(crate) async fn wait<T>(mut self, step: impl Future<Output = T>) -> (RequestNotes, T) {
+        let context = RequestContext { paid: Cell::new(self.paid), charged: Cell::new(self.charged) };
+        let step = async {
+            let noted = with_noted_sequence(step).await;
+            CONTEXT.with(|context| (self.paid, self.charged) = (context.paid.get(), context.charged.get()));
+            noted
+        };
+        let (done, sequence) = CONTEXT.scope(context, step).await;
+        self.note_sequence(sequence);
+        (self, done)
+    }
+
+    /// With several steps the lowest sequence counts.
+    fn note_sequence(&mut self, sequence: Option<u64>) {
+        self.sequence = self.sequence.into_iter().chain(sequence).min();
+    }
 }
 
 /// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to the response. `first` is the earlier
@@ -96,11 +145,8 @@ fn is_refusal(response: &Response) -> bool {
 }
 
 fn write(charged: Charged, headers: &mut HeaderMap) {
-    let Charged { policy, rate, remaining, reset_seconds } = charged;
-    let limit = [("\";r=", u64::from(remaining)), (";t=", reset_seconds)];
-    let described = [("\";q=", u64::from(rate.per_second)), (";w=", 1)];
-    for (name, parameters) in [(LIMIT, limit), (POLICY, described)] {
-        if let Ok(value) = HeaderValue::try_from(item(policy, parameters)) {
+    for (name, value) in charged.fields() {
+        if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(name, value);
         }
     }

@@ -54,14 +54,14 @@ pub fn price_of_comparisons(events: u64) -> u32 {
 }
 
 /// What a request was charged before its handler, and whether it may run.
-pub(super) struct FareCharge {
-    pub(super) paid: Paid,
-    pub(super) charged: Option<Charged>,
-    pub(super) result: Result<(), Failure>,
+pub(crate) struct FareCharge {
+    pub(crate) paid: Paid,
+    pub(crate) charged: Option<Charged>,
+    pub(crate) result: Result<(), Failure>,
 }
 
 /// Charges a request to its network.
-pub(super) fn collect(app: &App, network: Network, fare: Fare) -> FareCharge {
+pub(crate) fn collect(app: &App, network: Network, fare: Fare) -> FareCharge {
     let Some((policy, buckets)) = network_bucket(app, fare) else {
         return FareCharge { paid: Paid { network, fare, tokens: 0 }, charged: None, result: Ok(()) };
     };

@@ -6,9 +6,11 @@ use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFa
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use http::{HeaderMap, HeaderName, Method};
+use lane::Repeated;
 
 use super::Failure;
 use super::charging::OwnerBucket;
+use super::fields::Fields;
 use super::page::{self, Cookie, FoundCookie};
 use crate::access::keyring::CallerKey;
 use crate::access::{KeyCaller, SessionCaller};
@@ -16,8 +18,8 @@ use crate::app::App;
 use crate::limits::BucketOwner;
 
 /// Prepared header names are much cheaper to look up than text.
-pub(super) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
-pub(super) const AUTH_TOKEN: HeaderName = HeaderName::from_static("x-auth-token");
+pub(crate) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
+pub(crate) const AUTH_TOKEN: HeaderName = HeaderName::from_static("x-auth-token");
 const TIMESTAMP: HeaderName = HeaderName::from_static("x-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const DEVICE_ID: HeaderName = HeaderName::from_static("x-device-id");
@@ -67,7 +69,7 @@ impl App {
     }
 
     /// The key that a request names, if any; an unknown key is refused.
-    fn find_request_key(&self, headers: &HeaderMap) -> Result<Option<CallerKey>, Failure> {
+    fn find_request_key(&self, headers: &impl Fields) -> Result<Option<CallerKey>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
         match self.access().find_key(public_key) {
             Some(known) => Ok(Some(known)),
@@ -78,19 +80,13 @@ impl App {
     /// A header that may occur once. `shown` is its name in messages.
     fn single<'h>(
         &self,
-        headers: &'h HeaderMap,
+        headers: &'h impl Fields,
         name: &HeaderName,
         shown: &'static str,
     ) -> Result<Option<&'h [u8]>, Failure> {
-        let mut values = headers.get_all(name).iter();
-        let value = values.next().map(http::HeaderValue::as_bytes);
-        match values.next() {
-            None => Ok(value),
-            Some(_) => {
-                Err(self
-                    .unauthorized(&format!("The header {shown} occurs more than once"), "header_repeated"))
-            }
-        }
+        headers.find_single(name).map_err(|Repeated| {
+            self.unauthorized(&format!("The header {shown} occurs more than once"), "header_repeated")
+        })
     }
 
     /// The web session of a request. Cross-site requests are refused.
@@ -131,10 +127,13 @@ impl App {
     pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
         match self.page_session(&Method::GET, headers)? {
             PageSession::Active(session) => Ok(Some(session.user)),
-            PageSession::Absent | PageSession::Ended => {
-                Ok(self.find_request_key(headers)?.map(|known| known.caller.user))
-            }
+            PageSession::Absent | PageSession::Ended => self.viewer_by_key(headers),
         }
+    }
+
+    /// Like `viewer`, without a web session.
+    pub fn viewer_by_key(&self, headers: &impl Fields) -> Result<Option<UserIndex>, Failure> {
+        Ok(self.find_request_key(headers)?.map(|known| known.caller.user))
     }
 
     /// Read: `X-Public-Key` alone, charged to the key and the network; or a web session.
@@ -144,6 +143,11 @@ impl App {
             self.charge_owner(caller.bucket_owner, OwnerBucket::Read)?;
             return Ok(caller);
         }
+        self.reader_by_key(headers)
+    }
+
+    /// Like `reader`, without a web session.
+    pub fn reader_by_key(&self, headers: &impl Fields) -> Result<Caller, Failure> {
         let known = self.find_request_key(headers)?;
         let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
         let caller = Caller::from(known.ok_or_else(missing)?.caller);
@@ -167,7 +171,7 @@ impl App {
     /// Write: verifies the signature over the raw path and the body, given its digest, then charges the key.
     pub fn signer(
         &self,
-        headers: &HeaderMap,
+        headers: &impl Fields,
         method: &str,
         path: &str,
         body: &[u8],
@@ -181,7 +185,7 @@ impl App {
 
     fn verify_signature(
         &self,
-        headers: &HeaderMap,
+        headers: &impl Fields,
         method: &str,
         path: &str,
         body: &[u8],
@@ -189,7 +193,7 @@ impl App {
     ) -> Result<KeyCaller, Failure> {
         let timestamp = self.single(headers, &TIMESTAMP, TIMESTAMP_HEADER)?;
         let signature = self.single(headers, &SIGNATURE, SIGNATURE_HEADER)?;
-        if !headers.contains_key(&PUBLIC_KEY) {
+        if !headers.has_field(&PUBLIC_KEY) {
             return Err(self.unauthorized("The header X-Public-Key is missing", "header_missing"));
         }
         let signed = SignedRequest { timestamp, signature, method, path, body };

@@ -7,7 +7,7 @@
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, ready};
 
 use axum::body::Body;
@@ -33,6 +33,17 @@ const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
     "RateLimit, RateLimit-Policy, Retry-After, x-sequence, Idempotent-Replayed, x-request-id, x-trace-id, \
      x-server-time-ms, ETag",
 );
+/// The header fields of an open response, as lines.
+pub(crate) static OPEN_LINES: LazyLock<String> = LazyLock::new(|| {
+    let text = |value: HeaderValue| value.to_str().unwrap_or_default().to_owned();
+    format!(
+        "{}: {}\r\n{}: {}\r\n",
+        header::ACCESS_CONTROL_ALLOW_ORIGIN,
+        text(ANY_ORIGIN),
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+        text(EXPOSED_HEADERS)
+    )
+});
 /// How long a browser may cache a preflight response, in seconds.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");

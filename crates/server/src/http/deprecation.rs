@@ -29,6 +29,11 @@ static GOING: LazyLock<Vec<&Operation>> = LazyLock::new(|| {
     all.filter(|operation| operation.deprecated.is_some()).collect()
 });
 
+/// Whether any operation is deprecated.
+pub(crate) fn is_any() -> bool {
+    !GOING.is_empty()
+}
+
 /// The deprecation of the requested operation, if any.
 pub(super) fn of(request: &Request) -> Option<Deprecated> {
     let route = request.extensions().get::<MatchedPath>();

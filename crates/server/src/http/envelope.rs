@@ -27,7 +27,7 @@ use super::page;
 use crate::app::App;
 use crate::limits::Network;
 
-const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
+pub(crate) const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
 /// Longer ones are ignored.
 const TRACE_BYTES_MAX: usize = 128;
@@ -132,7 +132,7 @@ impl ResponseContext {
         let has_credentials =
             is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
         ResponseContext {
-            trace: headers.get(&TRACE).filter(|trace| is_trace(trace)).cloned(),
+            trace: headers.get(&TRACE).filter(|trace| is_trace(trace.as_bytes())).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
             is_from_page,
@@ -182,22 +182,21 @@ impl Line {
     }
 
     fn end(self, trace: Option<&HeaderValue>, response: &Response) {
-        let status = response.status().as_u16();
-        let level = match status {
-            ..400 | 429 => Level::DEBUG,
-            400..500 => Level::INFO,
-            _ => Level::WARN,
-        };
-        leveled!(
-            level,
-            trace = trace.and_then(|trace| trace.to_str().ok()),
-            method = %self.method,
-            route = self.route.as_ref().map_or("none", MatchedPath::as_str),
-            status,
-            micros = self.started.elapsed().as_micros() as u64,
-            "answered"
-        );
+        let (trace, status) = (trace.and_then(|trace| trace.to_str().ok()), response.status().as_u16());
+        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
+        log_answered(trace, self.method.as_str(), route, status, self.started);
     }
+}
+
+/// Writes the access log's line for a response.
+pub(crate) fn log_answered(trace: Option<&str>, method: &str, route: &str, status: u16, started: Instant) {
+    let level = match status {
+        ..400 | 429 => Level::DEBUG,
+        400..500 => Level::INFO,
+        _ => Level::WARN,
+    };
+    let micros = started.elapsed().as_micros() as u64;
+    leveled!(level, trace, method, route, status, micros, "answered");
 }
 
 /// axum refuses an undecodable path with plain text; errors must be JSON.
@@ -214,8 +213,7 @@ fn in_json(response: Response) -> Response {
     }
 }
 
-fn is_trace(trace: &HeaderValue) -> bool {
-    let bytes = trace.as_bytes();
+pub(crate) fn is_trace(bytes: &[u8]) -> bool {
     (1..=TRACE_BYTES_MAX).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 

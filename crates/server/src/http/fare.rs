@@ -16,7 +16,7 @@ const PROBES: [&str; 2] = ["/health", "/ready"];
 
 /// The bucket that a request is charged to first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fare {
+pub enum Fare {
     /// None: a probe.
     Free,
     /// The network's bucket for files of the web page.
@@ -31,12 +31,12 @@ pub(super) enum Fare {
 
 /// The fares of all described routes.
 #[derive(Debug)]
-pub(super) struct Fares {
+pub(crate) struct Fares {
     described: HashMap<&'static str, Vec<(&'static str, Fare)>>,
 }
 
 impl Fares {
-    pub(super) fn new() -> Fares {
+    pub(crate) fn new() -> Fares {
         let mut described: HashMap<_, Vec<_>> = HashMap::new();
         for operation in OPERATIONS {
             let fare = match operation.access {
@@ -55,12 +55,13 @@ impl Fares {
             return Fare::Files;
         }
         let Some(route) = request.extensions().get::<MatchedPath>() else { return Fare::Public };
-        let Some(methods) = self.described.get(route.as_str()) else { return Fare::Public };
+        self.of_route(request.method().as_str(), route.as_str())
+    }
+
+    pub(crate) fn of_route(&self, method: &str, route: &str) -> Fare {
+        let Some(methods) = self.described.get(route) else { return Fare::Public };
         // The router answers HEAD with the handler of GET.
-        let method = match request.method().as_str() {
-            "HEAD" => "GET",
-            method => method,
-        };
+        let method = if method == "HEAD" { "GET" } else { method };
         methods.iter().find(|(described, _)| *described == method).map_or(Fare::Public, |(_, fare)| *fare)
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn check(request: &mut Request) -> Result<(), &'static str> {
 }
 
 /// `uri-host [ ":" port ]` with a non-empty host, as http requires.
-fn is_host(text: &[u8]) -> bool {
+pub(crate) fn is_host(text: &[u8]) -> bool {
     let (host, port) = match text.iter().rposition(|byte| *byte == b':') {
         // A colon inside the brackets is part of the address.
         Some(colon) if !text.ends_with(b"]") => (&text[..colon], &text[colon + 1..]),

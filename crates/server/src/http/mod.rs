@@ -20,8 +20,9 @@ pub mod cross_origin;
 pub mod deprecation;
 pub mod envelope;
 mod failure;
-mod fare;
-mod host;
+pub(crate) mod fare;
+pub mod fields;
+pub(crate) mod host;
 mod paced_stream;
 pub mod page;
 pub mod serving;
@@ -31,6 +32,7 @@ pub mod writing;
 
 pub use crate::failure::Failure;
 
+use api::json::WriteJson;
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
@@ -48,6 +50,18 @@ pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
         return Failure::from(api::error::ErrorBody::internal()).into_response();
     }
     json_bytes(status.as_u16(), bytes)
+}
+
+/// 200 with a JSON body that has a writer of its own.
+pub fn ok_written(body: &impl WriteJson) -> Answered {
+    Ok(json_bytes(200, written(body)))
+}
+
+/// A body as JSON. Large enough for most responses, to avoid reallocation.
+pub fn written(body: &impl WriteJson) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(2_048);
+    body.write_json(&mut bytes);
+    bytes
 }
 
 /// A response with an encoded JSON body.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -40,6 +41,8 @@ impl Default for Pace {
 #[derive(Debug)]
 pub(super) struct PacedStream {
     stream: TcpStream,
+    /// Bytes to return before those of the socket.
+    read: Bytes,
     pace: Pace,
     stall: Option<Stall>,
     /// On a proxy's connection: the requests whose responses are not flushed yet.
@@ -54,13 +57,18 @@ struct Stall {
     timer: Pin<Box<Sleep>>,
 }
 
+/// Sets the options of an accepted socket.
+pub(super) fn tune(stream: &TcpStream) {
+    // Both are optional: if the kernel refuses them, the socket still works.
+    let _ = stream.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
+}
+
 impl PacedStream {
-    pub(super) fn new(stream: TcpStream, pace: Pace, slot: ConnectionSlot) -> PacedStream {
-        // Both are optional: if the kernel refuses them, the socket still works.
-        let _ = stream.set_nodelay(true);
-        #[cfg(target_os = "linux")]
-        let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
-        PacedStream { stream, pace, stall: None, unflushed: slot.unflushed(), slot }
+    /// `read`: bytes that were already read from the socket and not used.
+    pub(super) fn new(stream: TcpStream, read: Bytes, pace: Pace, slot: ConnectionSlot) -> PacedStream {
+        PacedStream { stream, read, pace, stall: None, unflushed: slot.unflushed(), slot }
     }
 
     pub(super) fn unflushed(&self) -> Option<Arc<Unflushed>> {
@@ -148,7 +156,13 @@ impl AsyncRead for PacedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_read(context, buffer)
+        let paced = self.get_mut();
+        if paced.read.is_empty() {
+            return Pin::new(&mut paced.stream).poll_read(context, buffer);
+        }
+        let first = paced.read.split_to(paced.read.len().min(buffer.remaining()));
+        buffer.put_slice(&first);
+        Poll::Ready(Ok(()))
     }
 }
 

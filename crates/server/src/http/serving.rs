@@ -9,24 +9,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::error::ErrorBody;
+use api::read::BODY_BYTES_MAX;
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
+use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use lane::{HandedOver, Lanes};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tower_service::Service;
 
-use super::admission::{self, Admission, RequestSlot, Unflushed};
+use super::admission::{self, Admission, ConnectionSlot, RequestSlot, Unflushed};
 use super::connections::Connections;
 pub use super::paced_stream::Pace;
-use super::paced_stream::PacedStream;
+use super::paced_stream::{PacedStream, tune};
 use super::timed_body::TimedBody;
 use super::{Failure, address, host};
+use crate::app::App;
+use crate::fast_lane::{FastLane, LaneConnection};
 
 /// The maximum size of a request head, including the start line; larger ones get 431. It also bounds how much is read
 /// ahead on a connection.
@@ -76,27 +82,57 @@ pub async fn serve_with(
     router: Router,
     timeouts: Timeouts,
     admission: Arc<Admission>,
+    stop: watch::Receiver<bool>,
+) {
+    let (_, handed_over) = mpsc::unbounded_channel();
+    run(listener, Serving::new(router, timeouts, admission, &stop), None, handed_over, stop).await;
+}
+
+/// Like [`serve_with`]; the hot routes of `app` are served in lanes.
+///
+/// It must be called inside a runtime. Fails if the lanes' threads cannot be started.
+pub fn serve_with_lanes(
+    listener: TcpListener,
+    app: Arc<App>,
+    router: Router,
+    timeouts: Timeouts,
+    admission: Arc<Admission>,
+    stop: watch::Receiver<bool>,
+) -> io::Result<impl Future<Output = ()> + Send> {
+    let (hand_over, handed_over) = mpsc::unbounded_channel();
+    let service = FastLane::new(app, Handle::current(), hand_over);
+    let lanes = Lanes::start(&timeouts.of_lanes(), Arc::new(service))?;
+    let serving = Serving::new(router, timeouts, admission, &stop);
+    Ok(run(listener, serving, Some(lanes), handed_over, stop))
+}
+
+async fn run(
+    listener: TcpListener,
+    (serving, mut all_gone): (Serving, mpsc::Receiver<()>),
+    lanes: Option<Lanes<FastLane>>,
+    mut handed_over: mpsc::UnboundedReceiver<HandedOver<LaneConnection>>,
     mut stop: watch::Receiver<bool>,
 ) {
-    let (guard, mut all_gone) = mpsc::channel(1);
-    let upgraded = Arc::new(UpgradedConnection { stopping: stop.clone(), _guard: guard });
-    let serving = Serving { router, timeouts, admission, upgraded };
-    let connections = Connections::new();
+    let (connections, drain) = (Connections::new(), serving.timeouts.drain);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
+            Some(handed) = handed_over.recv() => {
+                serving.resume(handed, &connections);
+                continue;
+            }
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        serving.take(accepted, &connections).await;
+        serving.take(accepted, lanes.as_ref(), &connections).await;
     }
     let draining = async {
-        serving.drain(listener, connections).await;
+        serving.drain(listener, lanes, handed_over, connections).await;
         // Upgraded connections watch `stopping` too. Nothing is ever sent here: `recv` returns when the last of them is
         // dropped.
         drop(serving);
         all_gone.recv().await;
     };
-    if tokio::time::timeout(timeouts.drain, draining).await.is_err() {
+    if tokio::time::timeout(drain, draining).await.is_err() {
         tracing::warn!("some requests did not finish before the drain timeout");
     }
 }
@@ -106,6 +142,20 @@ struct Serving {
     timeouts: Timeouts,
     admission: Arc<Admission>,
     upgraded: Arc<UpgradedConnection>,
+}
+
+impl Timeouts {
+    /// The limits of lanes.
+    fn of_lanes(&self) -> lane::Config {
+        let Pace { bytes_min, window } = self.answer;
+        let answer = lane::Pace { bytes_min, window };
+        lane::Config {
+            head_bytes_max: HEAD_BYTES_MAX,
+            body_bytes_max: BODY_BYTES_MAX,
+            timeouts: lane::Timeouts { header: self.header, body: self.body, answer },
+            ..lane::Config::default()
+        }
+    }
 }
 
 /// Shared by all requests of a connection.
@@ -120,8 +170,25 @@ struct Peer {
 }
 
 impl Serving {
-    /// Serves one accepted connection in a task of its own.
-    async fn take(&self, accepted: io::Result<(TcpStream, SocketAddr)>, connections: &Connections) {
+    fn new(
+        router: Router,
+        timeouts: Timeouts,
+        admission: Arc<Admission>,
+        stop: &watch::Receiver<bool>,
+    ) -> (Serving, mpsc::Receiver<()>) {
+        let (guard, all_gone) = mpsc::channel(1);
+        let upgraded = Arc::new(UpgradedConnection { stopping: stop.clone(), _guard: guard });
+        (Serving { router, timeouts, admission, upgraded }, all_gone)
+    }
+
+    /// Serves one accepted connection, in a lane or in a task of its own. A proxy's connection has clients of several
+    /// networks, which lanes do not tell apart.
+    async fn take(
+        &self,
+        accepted: io::Result<(TcpStream, SocketAddr)>,
+        lanes: Option<&Lanes<FastLane>>,
+        connections: &Connections,
+    ) {
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
             // The client has already closed the connection.
@@ -137,7 +204,35 @@ impl Serving {
             Ok(slot) => slot,
             Err(refusal) => return self.admission.refuse(stream, refusal),
         };
-        let stream = PacedStream::new(stream, self.timeouts.answer, slot);
+        tune(&stream);
+        let Some(lanes) = lanes.filter(|_| !slot.is_proxy()) else {
+            return self.spawn(stream, Bytes::new(), address, slot, connections);
+        };
+        match stream.into_std() {
+            Ok(stream) => lanes.add(stream, LaneConnection::new(slot, address)),
+            Err(error) => tracing::debug!(%error, "a connection ended with an error"),
+        }
+    }
+
+    /// Serves a connection that a lane has handed over.
+    fn resume(&self, handed: HandedOver<LaneConnection>, connections: &Connections) {
+        let (slot, address) = handed.connection.into_parts();
+        match TcpStream::from_std(handed.stream) {
+            Ok(stream) => self.spawn(stream, handed.read.into(), address, slot, connections),
+            Err(error) => tracing::debug!(%error, "a connection ended with an error"),
+        }
+    }
+
+    /// `read`: bytes that were already read from the socket.
+    fn spawn(
+        &self,
+        stream: TcpStream,
+        read: Bytes,
+        address: SocketAddr,
+        slot: ConnectionSlot,
+        connections: &Connections,
+    ) {
+        let stream = PacedStream::new(stream, read, self.timeouts.answer, slot);
         let peer = Peer {
             router: self.router.clone(),
             address,
@@ -157,13 +252,27 @@ impl Serving {
 
     /// Lets open requests finish. Meanwhile new connections are still accepted, so that readiness probes get a response
     /// instead of a refused connection.
-    async fn drain(&self, listener: TcpListener, connections: Connections) {
+    async fn drain(
+        &self,
+        listener: TcpListener,
+        lanes: Option<Lanes<FastLane>>,
+        mut handed_over: mpsc::UnboundedReceiver<HandedOver<LaneConnection>>,
+        connections: Connections,
+    ) {
         let late = Connections::new();
-        let mut finished = std::pin::pin!(connections.shutdown());
+        let allowed = self.timeouts.drain;
+        let joining = tokio::task::spawn_blocking(move || {
+            if let Some(lanes) = lanes {
+                lanes.stop(allowed);
+                lanes.join();
+            }
+        });
+        let mut finished = std::pin::pin!(async { tokio::join!(connections.shutdown(), joining).0 });
         loop {
             tokio::select! {
                 () = &mut finished => break,
-                accepted = listener.accept() => self.take(accepted, &late).await,
+                accepted = listener.accept() => self.take(accepted, None, &late).await,
+                Some(handed) = handed_over.recv() => self.resume(handed, &late),
             }
         }
         drop(listener);

@@ -19,7 +19,7 @@ use tower_service::Service;
 use super::Failure;
 use crate::app::App;
 
-const WAIT: HeaderName = HeaderName::from_static("x-wait-for-sequence");
+pub(crate) const WAIT: HeaderName = HeaderName::from_static("x-wait-for-sequence");
 /// Enough for a healthy node, and short enough for the client to try another one.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 

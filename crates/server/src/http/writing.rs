@@ -9,60 +9,105 @@ use axum::extract::Request as HttpRequest;
 use bytes::Bytes;
 use exchange::command::Command;
 use exchange::idempotency::IdempotencyKey;
-use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use lane::Repeated;
 use sha2::{Digest, Sha256};
 
-use super::canonical_path::canonical_operation;
+use super::canonical_path::{canonical, canonical_operation};
 use super::charging::OwnerBucket;
 use super::credentials::Caller;
+use super::fields::Fields;
 use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
+use crate::writing::OpenWrite;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// A write that may be carried out for its caller.
+#[derive(Clone, Copy, Debug)]
+pub struct Authorised {
+    pub caller: Caller,
+    idempotency: Option<IdempotencyKey>,
+    /// The bucket that has been charged one token and is charged for further items.
+    bucket: OwnerBucket,
+}
 
 /// A request whose signature was verified over exactly these bytes, or that a page sent in its session.
 #[derive(Debug)]
 pub struct Signed {
-    pub caller: Caller,
+    pub authorised: Authorised,
     pub body: Bytes,
-    idempotency: Option<IdempotencyKey>,
-    /// The bucket that has been charged one token and is charged for further items.
-    bucket: OwnerBucket,
 }
 
 impl App {
     /// Reads and authenticates a write, and charges one token to its owner before the body is parsed.
     pub async fn signed(&self, request: HttpRequest, bucket: OwnerBucket) -> Result<Signed, Failure> {
         let (mut parts, body) = request.into_parts();
-        without_query(&parts.uri)?;
+        without_query(parts.uri.query())?;
         let from_page = self.authenticate_page_write(&parts.method, &parts.headers, bucket)?;
         let body = read_body(&parts.headers, body).await?;
-        let path = parts.uri.path();
-        let (method, digest) = (parts.method.as_str(), body_digest(&body));
+        let digest = body_digest(&body);
         let caller = match from_page {
             Some(caller) => caller,
-            None => self.signer(&parts.headers, method, path, &body, &digest, bucket)?,
+            None => {
+                let (method, path) = (parts.method.as_str(), parts.uri.path());
+                self.signer(&parts.headers, method, path, &body, &digest, bucket)?
+            }
         };
-        let idempotency = if parts.headers.contains_key(&IDEMPOTENCY_KEY) {
-            let (method, path) = canonical_operation(&mut parts).await;
-            idempotency_key(&parts.headers, &caller, &method, &path, &digest)?
-        } else {
-            None
+        let idempotency = match parts.headers.contains_key(&IDEMPOTENCY_KEY) {
+            true => {
+                let (method, path) = canonical_operation(&mut parts).await;
+                idempotency_key(&parts.headers, &caller, &method, &path, &digest)?
+            }
+            false => None,
         };
-        Ok(Signed { caller, body, idempotency, bucket })
+        Ok(Signed { authorised: Authorised { caller, idempotency, bucket }, body })
+    }
+
+    /// Authenticates a write that arrived without a page's session, and charges one token to its owner. `route` is the
+    /// pattern that its path matches, with the parameters in order.
+    pub(crate) fn authorise<'a>(
+        &self,
+        head: &lane::Head<'a>,
+        route: (&str, impl IntoIterator<Item = &'a str>),
+        body: &[u8],
+        bucket: OwnerBucket,
+    ) -> Result<Authorised, Failure> {
+        without_query(head.query)?;
+        let digest = body_digest(body);
+        let caller = self.signer(&head.headers, head.method, head.path, body, &digest, bucket)?;
+        let idempotency = match head.headers.has_field(&IDEMPOTENCY_KEY) {
+            true => {
+                let (method, path) = canonical(head.method, route.0, route.1);
+                idempotency_key(&head.headers, &caller, method, &path, &digest)?
+            }
+            false => None,
+        };
+        Ok(Authorised { caller, idempotency, bucket })
+    }
+
+    /// Charges a write for its further items and checks it. The result is ready to be submitted.
+    pub(crate) fn begin_write(
+        &self,
+        authorised: &Authorised,
+        cost: u32,
+        command: Command,
+    ) -> Result<OpenWrite, Failure> {
+        let Authorised { caller, idempotency, bucket } = *authorised;
+        // A replay costs one token, regardless of its batch size.
+        let is_replay = |key: IdempotencyKey| cost > 1 && self.writing().has_answered(&key);
+        let cost = if idempotency.is_some_and(is_replay) { 1 } else { cost };
+        if cost > 1 {
+            self.charge_items(caller.bucket_owner, bucket, 1, cost)?;
+        }
+        self.writing().begin(caller.user, caller.actor, idempotency, command)
     }
 
     /// Charges a signed request for its further items, submits it and returns the response.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
-        // A replay costs one token, regardless of its batch size.
-        let is_replay = |key: IdempotencyKey| cost > 1 && self.writing().has_answered(&key);
-        let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
-        if cost > 1 {
-            self.charge_items(signed.caller.bucket_owner, signed.bucket, 1, cost)?;
-        }
-        let Caller { user, actor, .. } = signed.caller;
-        let written = self.writing().write(user, actor, signed.idempotency, command).await?;
+        let open = self.begin_write(&signed.authorised, cost, command)?;
+        let written = self.writing().carry_out(open).await?;
         let mut response = json_bytes(written.status, written.body);
         if written.is_replayed {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
@@ -72,8 +117,8 @@ impl App {
 }
 
 /// Refuses a query string, because the signature would not cover it.
-pub fn without_query(uri: &Uri) -> Result<(), Failure> {
-    match uri.query() {
+pub fn without_query(query: Option<&str>) -> Result<(), Failure> {
+    match query {
         Some(_) => Err(BadRequest::new("A signed request has no query string").into()),
         None => Ok(()),
     }
@@ -103,19 +148,15 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure
 /// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is the user, the canonical method and path, and the
 /// key, all hashed.
 fn idempotency_key(
-    headers: &HeaderMap,
+    headers: &impl Fields,
     caller: &Caller,
     method: &str,
     path: &str,
     body: &[u8; 32],
 ) -> Result<Option<IdempotencyKey>, Failure> {
-    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(BadRequest::new("Idempotency-Key occurs more than once").into());
-    }
+    let repeated = |Repeated| BadRequest::new("Idempotency-Key occurs more than once");
+    let Some(key) = headers.find_single(&IDEMPOTENCY_KEY).map_err(repeated)? else { return Ok(None) };
     let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-    let key = value.as_bytes();
     if !(1..=255).contains(&key.len()) || !key.iter().all(is_allowed) {
         return Err(BadRequest::new("Idempotency-Key must have 1 to 255 letters, digits, _ or -").into());
     }

@@ -8,18 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use bytes::Bytes;
 use exchange::Exchange;
-use exchange::reply::Reply;
 use journal::{Frame, Frames};
 
 use super::replay::replay;
 use super::skips::Skips;
 use super::state::Shared;
-use crate::applied::{Applied, Decided, Observer, Written};
+use crate::applied::{Applied, Decided, Observer};
 use crate::audit_trail;
 use crate::history::Recorder;
-use crate::respond::{Shape, respond};
+use crate::respond::{Shape, stored};
 use crate::start_error::StartError;
 
 const POLL_EVERY: Duration = Duration::from_millis(20);
@@ -51,18 +49,13 @@ impl Observer for Observers {
         }
     }
 
-    fn write_answer(&mut self, decided: &Decided<'_>) -> Option<Written> {
-        decided.request.idempotency?;
-        // A replayed request is answered with the response stored the first time.
-        if matches!(decided.result, Ok(Reply::Replayed { .. })) {
-            return None;
+    fn store_answer(&mut self, decided: &Decided<'_>) {
+        let Decided { seq, at, request, result } = *decided;
+        if let Some(recorder) = &mut self.recorder
+            && stored::is_stored(request, result)
+        {
+            recorder.store_answer(seq, at, stored::encode(Shape::of(&request.command), result, at));
         }
-        let (status, body) = respond(decided.exchange, Shape::of(&decided.request.command), decided.result);
-        let written = Written { status, body: Bytes::from(body) };
-        if let Some(recorder) = &mut self.recorder {
-            recorder.store_reply(decided.seq, decided.at, &written);
-        }
-        Some(written)
     }
 
     fn group_ended(&mut self) {

@@ -115,7 +115,7 @@ pub(crate) fn replay(
         }
     }
     for (seq, at, request, result) in &decided {
-        observer.write_answer(&Decided { seq: *seq, at: *at, request, result, exchange });
+        observer.store_answer(&Decided { seq: *seq, at: *at, request, result });
     }
     Ok(exchange.seq() - before)
 }

@@ -1,6 +1,7 @@
 //! The live state behind a lock: one writer, many short reads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use exchange::Exchange;
 use exchange::command::Command;
@@ -8,10 +9,11 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use tokio::sync::Notify;
 
 use crate::event_lists::LiveEvents;
+use crate::measured_lock::{MeasuredLock, ReadGuard};
 
 #[derive(Debug)]
 pub struct Shared {
-    exchange: RwLock<Exchange>,
+    exchange: MeasuredLock<Exchange>,
     /// Changed only while the state's lock is held, and read under it.
     live_events: RwLock<LiveEvents>,
     keys_version: AtomicU64,
@@ -35,7 +37,7 @@ impl Shared {
         let cancel_only = AtomicBool::new(exchange.governance().is_cancel_only());
         Shared {
             live_events: RwLock::new(LiveEvents::of(&exchange)),
-            exchange: RwLock::new(exchange),
+            exchange: MeasuredLock::new(exchange),
             keys_version: AtomicU64::new(0),
             cancel_only,
             waiting: AtomicUsize::new(0),
@@ -66,8 +68,13 @@ impl Shared {
     }
 
     /// Locks the applied state for reading. Keep it short, and never across an await.
-    pub fn read(&self) -> RwLockReadGuard<'_, Exchange> {
+    pub fn read(&self) -> ReadGuard<'_, Exchange> {
         self.exchange.read()
+    }
+
+    /// The longest time that a reader has held the lock.
+    pub fn longest_read(&self) -> Duration {
+        self.exchange.longest_read()
     }
 
     /// The index of the events in memory. It matches the state as long as the caller holds the state's lock.

@@ -18,10 +18,10 @@ use exchange::Exchange;
 use exchange::id::{MarketId, OrderId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
-use parking_lot::RwLockReadGuard;
 
 use crate::failure::Failure;
 use crate::history::{History, HistoryError, RetiredName, StoredActivity, StoredOrder};
+use crate::measured_lock::ReadGuard;
 use crate::pipeline::proofs::Proofs;
 use crate::pipeline::state::Shared;
 use crate::view;
@@ -29,7 +29,7 @@ use crate::view::live_and_retired::LiveAndRetired;
 use crate::view::orders::OrdersSource;
 use crate::view::words::ToExchange;
 
-pub(crate) use sequence::{note_sequence, with_noted_sequence};
+pub(crate) use sequence::{note_sequence, run_noting_sequence, with_noted_sequence};
 
 /// Reads of a node: the live state, history and the published proofs.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Reading {
     }
 
     /// Locks the state for reading, without noting its sequence. Keep it short, and never across an await.
-    pub fn state(&self) -> RwLockReadGuard<'_, Exchange> {
+    pub fn state(&self) -> ReadGuard<'_, Exchange> {
         self.shared.read()
     }
 
@@ -72,7 +72,7 @@ impl Reading {
 
     /// Locks the state for reading and notes its sequence for the response's `x-sequence` header. Keep it short, and
     /// never across an await.
-    pub(crate) fn read_state(&self) -> RwLockReadGuard<'_, Exchange> {
+    pub(crate) fn read_state(&self) -> ReadGuard<'_, Exchange> {
         let exchange = self.state();
         note_sequence(exchange.seq());
         exchange
@@ -102,7 +102,7 @@ impl Reading {
     }
 
     /// An order of a user, open or closed.
-    pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
+    pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order<'static>, Failure> {
         let (open, user) = {
             let exchange = self.read_state();
             (view::order::find_open(&exchange, user, id), exchange.directory().user(user).id)
@@ -115,14 +115,19 @@ impl Reading {
         match closed.first() {
             Some(record) => {
                 let known = self.with_markets_of([record]).await?;
-                Ok(view::order::record(known.exchange_of(record.market), record))
+                let instrument = view::order::instrument(known.exchange_of(record.market), record);
+                Ok(view::order::owned_record(instrument, record))
             }
             None => Err(ErrorBody::not_found("Order not found").into()),
         }
     }
 
     /// A page of a user's orders.
-    pub(crate) async fn find_orders(&self, user: UserIndex, query: &OrdersQuery) -> Result<Orders, Failure> {
+    pub(crate) async fn find_orders(
+        &self,
+        user: UserIndex,
+        query: &OrdersQuery,
+    ) -> Result<Orders<'static>, Failure> {
         let event = query.event_id.map(|id| RetiredName::Event(id.to_exchange()));
         let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
         let sought = {

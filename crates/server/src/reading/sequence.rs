@@ -14,6 +14,14 @@ pub(crate) fn note_sequence(sequence: u64) {
     let _ = SEQUENCE.try_with(|noted| noted.set(Some(noted.get().unwrap_or(sequence).min(sequence))));
 }
 
+/// Runs a step of a request. Returns its result and the sequence that it noted.
+pub(crate) fn run_noting_sequence<T>(step: impl FnOnce() -> T) -> (T, Option<u64>) {
+    SEQUENCE.sync_scope(Cell::new(None), || {
+        let done = step();
+        (done, SEQUENCE.with(Cell::get))
+    })
+}
+
 /// Runs a request. Returns its response and the sequence that it noted.
 pub(crate) async fn with_noted_sequence<T>(request: impl Future<Output = T>) -> (T, Option<u64>) {
     let noting = async {

@@ -4,17 +4,22 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::query::BooksQuery;
+use api::response::Book;
 use axum::extract::{Request, State};
 
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::charging::ROWS_PER_TOKEN;
-use crate::http::{Answered, ok};
+use crate::http::{Answered, Failure, ok_written};
 use crate::view;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let query = BooksQuery::parse(request.uri().query().unwrap_or_default())?;
+    ok_written(&find_books(&app, request.uri().query()).await?)
+}
+
+pub(super) async fn find_books(app: &App, query: Option<&str>) -> Result<Vec<Book>, Failure> {
+    let query = BooksQuery::parse(query.unwrap_or_default())?;
     app.charge_rows(rows(&query))?;
     let names = query.outcome_id.iter().map(|id| RetiredName::Outcome(id.to_exchange())).collect();
     let (known, now) = (app.reading().with_retired(names).await?, app.now());
@@ -25,7 +30,7 @@ pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) ->
     let books: Option<Vec<_>> = query.outcome_id.iter().map(book).collect();
     drop(known);
     // All or nothing: one book per outcome, in request order.
-    ok(&books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
+    Ok(books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
 }
 
 /// Rows charged for a query: one per outcome, and one more for each 25 levels beyond the first 25.

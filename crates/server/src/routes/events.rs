@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::query::{EventQuery, EventsQuery};
+use api::response::Event;
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
-use exchange::index::EventIndex;
+use exchange::index::{EventIndex, UserIndex};
 
 use super::paths::event_id;
 use crate::app::App;
 use crate::event_lists::EventPage;
 use crate::history::RetiredName;
-use crate::http::caching::{Freshness, ok_tagged};
+use crate::http::caching::{Freshness, ok_tagged, ok_written_tagged};
 use crate::http::{Answered, Failure};
 use crate::view;
 use crate::view::words::ToExchange;
@@ -27,7 +28,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         None => EventPage::default(),
     };
     let events = view::event::page(&app.reading().with_page_events(&found).await?, &found, &query, viewer);
-    ok_tagged(request.headers(), Freshness::Live, &events)
+    ok_written_tagged(request.headers(), Freshness::Live, &events)
 }
 
 pub(super) async fn get_event(
@@ -37,6 +38,18 @@ pub(super) async fn get_event(
 ) -> Answered {
     let id = event_id(&id)?;
     show(&app, request, RetiredName::Event(id), |exchange| view::event::find(exchange, id)).await
+}
+
+/// An event by id. A wrong viewer is refused only if the id and the query are valid.
+pub(super) async fn find_event(
+    app: &App,
+    id: &str,
+    query: Option<&str>,
+    viewer: Result<Option<UserIndex>, Failure>,
+) -> Result<Event, Failure> {
+    let id = event_id(id)?;
+    let query = EventQuery::parse(query.unwrap_or_default())?;
+    find_named(app, &query, viewer?, RetiredName::Event(id), |exchange| view::event::find(exchange, id)).await
 }
 
 pub(super) async fn get_event_by_slug(
@@ -72,13 +85,22 @@ async fn show(
     let (parts, _) = request.into_parts();
     let query = EventQuery::parse(parts.uri.query().unwrap_or_default())?;
     let viewer = app.viewer(&parts.headers)?;
+    let event = find_named(app, &query, viewer, name, find).await?;
+    ok_written_tagged(&parts.headers, Freshness::Live, &event)
+}
+
+async fn find_named(
+    app: &App,
+    query: &EventQuery,
+    viewer: Option<UserIndex>,
+    name: RetiredName,
+    find: impl Fn(&Exchange) -> Option<EventIndex>,
+) -> Result<Event, Failure> {
     let known = app.reading().with_retired(vec![name]).await?;
-    let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
+    let watchlist = viewer.map(|viewer| &*known.live.directory().user(viewer).watchlist);
     let (exchange, index) = known.first(find).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;
-    let event = view::event::shown(exchange, index, query.currency.to_exchange(), watchlist);
-    drop(known);
-    ok_tagged(&parts.headers, Freshness::Live, &event)
+    Ok(view::event::shown(exchange, index, query.currency.to_exchange(), watchlist))
 }
 
 fn event_not_found() -> Failure {

@@ -39,9 +39,10 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
 }
 
 /// Name, type, help and value of the metrics that every node has.
-fn figures(app: &App, seq: u64) -> [(&'static str, &'static str, &'static str, u64); 14] {
+fn figures(app: &App, seq: u64) -> [(&'static str, &'static str, &'static str, u64); 15] {
     let sequencer = app.writing().sequencer();
     let writer = sequencer.writer_status();
+    let longest_read = app.reading().shared().longest_read().as_micros() as u64;
     let (open_orders, users, events, retired, cancel_only) = {
         let exchange = app.reading().state();
         let catalogue = exchange.catalogue();
@@ -80,6 +81,12 @@ fn figures(app: &App, seq: u64) -> [(&'static str, &'static str, &'static str, u
             "gauge",
             "1 when history has stopped until a restart",
             u64::from(app.reading().history().has_stopped()),
+        ),
+        (
+            "bellwether_state_read_longest_microseconds",
+            "gauge",
+            "Longest time that a reader has held the state since the start",
+            longest_read,
         ),
         ("bellwether_cancel_only", "gauge", "1 while only cancels are accepted", u64::from(cancel_only)),
         ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams().connections()),

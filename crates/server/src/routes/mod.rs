@@ -7,6 +7,7 @@ mod books;
 mod changes;
 pub(crate) mod documents;
 mod events;
+pub(crate) mod hot;
 mod metrics;
 mod orders;
 mod paths;

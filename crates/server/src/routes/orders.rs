@@ -5,14 +5,16 @@ use std::sync::Arc;
 use api::query::OrdersQuery;
 use api::read::read;
 use api::request::{CancelAfter, CancelAll, PlaceOrder};
+use api::response::Order;
 use axum::extract::{Path, Request, State};
 use exchange::command::{self, CancelOrder, Command};
 use exchange::id::OrderId;
+use exchange::index::UserIndex;
 
 use super::paths::{order_id, order_path};
 use crate::app::App;
 use crate::http::charging::OwnerBucket;
-use crate::http::{Answered, ok};
+use crate::http::{Answered, Failure, ok_written};
 use crate::identifiers::new_id;
 use crate::view;
 
@@ -26,9 +28,13 @@ pub(super) async fn place_order(
     request: Request,
 ) -> Answered {
     let signed = app.signed(request, OwnerBucket::Write).await?;
-    let place: PlaceOrder = read(&signed.body)?;
-    let path = order_path(&event, &market)?;
-    app.write(&signed, 1, view::command::place_order(new_order_id(), path, &place)).await
+    app.write(&signed, 1, place_order_command(&event, &market, &signed.body)?).await
+}
+
+pub(super) fn place_order_command(event: &str, market: &str, body: &[u8]) -> Result<Command, Failure> {
+    let place = PlaceOrder::read(body)?;
+    let path = order_path(event, market)?;
+    Ok(view::command::place_order(new_order_id(), path, &place))
 }
 
 pub(super) async fn cancel_order(
@@ -37,8 +43,11 @@ pub(super) async fn cancel_order(
     request: Request,
 ) -> Answered {
     let signed = app.signed(request, OwnerBucket::Cancel).await?;
-    let order = order_id(&order)?;
-    app.write(&signed, 1, Command::CancelOrder(CancelOrder { order })).await
+    app.write(&signed, 1, cancel_order_command(&order)?).await
+}
+
+pub(super) fn cancel_order_command(order: &str) -> Result<Command, Failure> {
+    Ok(Command::CancelOrder(CancelOrder { order: order_id(order)? }))
 }
 
 pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -59,12 +68,15 @@ pub(super) async fn get_order(
     request: Request,
 ) -> Answered {
     let reader = app.reader(request.headers())?;
-    let order = order_id(&order)?;
-    ok(&app.reading().find_order(reader.user, order).await?)
+    ok_written(&find_order(&app, reader.user, &order).await?)
+}
+
+pub(super) async fn find_order(app: &App, user: UserIndex, order: &str) -> Result<Order<'static>, Failure> {
+    app.reading().find_order(user, order_id(order)?).await
 }
 
 pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = OrdersQuery::parse(request.uri().query().unwrap_or_default())?;
-    ok(&app.reading().find_orders(reader.user, &query).await?)
+    ok_written(&app.reading().find_orders(reader.user, &query).await?)
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use api::read::read;
 use api::request::Quote;
 use axum::extract::{Path, Request, State};
+use exchange::index::UserIndex;
 use exchange::reject::Reject;
 
 use super::paths::order_path;
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::writing::read_body;
-use crate::http::{Answered, ok};
+use crate::http::{Answered, Failure, ok_written};
 use crate::view;
 
 pub(super) async fn quote(
@@ -22,8 +22,18 @@ pub(super) async fn quote(
     let viewer = app.viewer(request.headers())?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
-    let path = order_path(&event, &market)?;
-    let asked = view::command::quote(viewer, path, &read::<Quote>(&body)?);
+    ok_written(&find_quote(&app, viewer, (&event, &market), &body).await?)
+}
+
+/// `path`: the event and the market.
+pub(super) async fn find_quote(
+    app: &App,
+    viewer: Option<UserIndex>,
+    path: (&str, &str),
+    body: &[u8],
+) -> Result<api::response::Quote, Failure> {
+    let path = order_path(path.0, path.1)?;
+    let asked = view::command::quote(viewer, path, &Quote::read(body)?);
     let quoted = view::quote(&app.reading().read_state(), &asked);
     let quoted = match quoted {
         Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound) => {
@@ -36,8 +46,5 @@ pub(super) async fn quote(
         }
         _ => quoted,
     };
-    match quoted {
-        Ok(quote) => ok(&quote),
-        Err(reject) => Err(app.writing().refuse(&reject)),
-    }
+    quoted.map_err(|reject| app.writing().refuse(&reject))
 }

@@ -62,7 +62,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
 /// Verifies a signed request and returns what the verifier computed.
 pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) -> Answered {
     let (parts, body) = request.into_parts();
-    without_query(&parts.uri)?;
+    without_query(parts.uri.query())?;
     let body = read_body(&parts.headers, body).await?;
     let (method, path) = (parts.method.as_str(), parts.uri.path());
     app.signer(&parts.headers, method, path, &body, &body_digest(&body), OwnerBucket::Write)?;

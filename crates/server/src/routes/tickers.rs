@@ -5,12 +5,13 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use api::identifier;
 use api::query::TickerQuery;
+use api::response::Ticker;
 use axum::extract::{Path, Request, State};
 use exchange::id::MarketId;
 
 use crate::app::App;
 use crate::history::RetiredName;
-use crate::http::{Answered, ok};
+use crate::http::{Answered, Failure, ok_written};
 use crate::reading::history_failure;
 use crate::view;
 use crate::view::ticker::NoTicker;
@@ -20,9 +21,13 @@ pub(super) async fn get_ticker(
     Path(id): Path<String>,
     request: Request,
 ) -> Answered {
+    ok_written(&find_ticker(&app, &id, request.uri().query()).await?)
+}
+
+pub(super) async fn find_ticker(app: &App, id: &str, query: Option<&str>) -> Result<Ticker, Failure> {
     // A malformed id names no market.
-    let id = identifier::parse(&id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
-    let query = TickerQuery::parse(request.uri().query().unwrap_or_default())?;
+    let id = identifier::parse(id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
+    let query = TickerQuery::parse(query.unwrap_or_default())?;
     let market = MarketId::new(id.as_u128());
     let now = app.now();
     let needed = {
@@ -41,7 +46,7 @@ pub(super) async fn get_ticker(
         let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
         view::ticker(exchange, market, &query, now, minutes.first())
     };
-    ok(&ticker.map_err(refusal)?)
+    Ok(ticker.map_err(refusal)?)
 }
 
 fn refusal(reason: NoTicker) -> ErrorBody {

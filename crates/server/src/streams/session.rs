@@ -128,7 +128,7 @@ impl Session {
         let mut silence = pin!(sleep_until(last_received + ping_after));
         loop {
             let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
-                Ok(upgraded) => upgraded,
+                Ok(taken) => taken,
                 Err(ending) => return Some(ending),
             };
             // Checked after taking the frames: nothing that was queued when a key was revoked is sent.

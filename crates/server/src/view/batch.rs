@@ -1,46 +1,41 @@
 //! Results of the three batches, in item order.
 //!
-//! `respond/batch_answer.rs` distinguishes closed orders from unknown ones. An order that was placed and then
-//! `rejected` or `cancelled` by its own terms is a success: its status says so.
+//! An order that was placed and then `rejected` or `cancelled` by its own terms is a success: its status says so.
+
+use std::borrow::Cow;
 
 use api::response::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,
-    BatchPlaceResult, ClobOrder, ItemError,
+    BatchPlaceResult, ClobOrder, ItemError, SentId,
 };
-use exchange::Exchange;
-use exchange::id::OrderId;
-use exchange::reply::ItemResult;
-use uuid::Uuid;
 
 use super::order::clob;
-use super::refusal::of_item;
 use super::words::ToApi;
+use crate::respond::content::{CancelledItem, ItemContent};
 
-pub fn placed(exchange: &Exchange, results: &[ItemResult]) -> BatchPlaceResponse {
-    let results = results.iter().zip(0..).map(|(result, index)| {
-        let client_order_id = result.client_order_id.as_ref().map(ToString::to_string);
-        BatchPlaceResult::new(index, client_order_id, order(exchange, result))
+pub fn placed(items: &[ItemContent]) -> BatchPlaceResponse<'_> {
+    let results = items.iter().zip(0..).map(|(item, index)| {
+        let client_order_id = item.client_order_id.as_deref().map(Cow::Borrowed);
+        BatchPlaceResult::new(index, client_order_id, order(item))
     });
     BatchPlaceResponse::from(results.collect::<Vec<_>>())
 }
 
-pub fn amended(exchange: &Exchange, results: &[ItemResult]) -> BatchAmendResponse {
-    let results = results.iter().zip(0..).map(|(result, index)| {
-        let sent = || result.order_as_sent.as_ref().map_or_else(String::new, ToString::to_string);
-        let id = result.order.map_or_else(sent, |id| id.to_string());
-        BatchAmendResult::new(index, id, order(exchange, result))
+pub fn amended(items: &[ItemContent]) -> BatchAmendResponse<'_> {
+    let results = items.iter().zip(0..).map(|(item, index)| {
+        let sent = || SentId::Text(Cow::Borrowed(item.order_as_sent.as_deref().unwrap_or_default()));
+        let id = item.order.map_or_else(sent, |id| SentId::Id(id.to_api()));
+        BatchAmendResult::new(index, id, order(item))
     });
     BatchAmendResponse::from(results.collect::<Vec<_>>())
 }
 
-pub fn cancelled(results: &[ItemResult]) -> BatchCancelResponse {
-    let results = results.iter().map(|result| {
-        let id = result.order.map_or(Uuid::nil(), OrderId::to_api);
-        BatchCancelResult::new(id, result.outcome.as_ref().map(drop).map_err(of_item))
-    });
+pub fn cancelled(items: &[CancelledItem]) -> BatchCancelResponse {
+    let results = items.iter().map(|item| BatchCancelResult::new(item.order.to_api(), item.outcome.clone()));
     BatchCancelResponse::from(results.collect::<Vec<_>>())
 }
 
-fn order(exchange: &Exchange, result: &ItemResult) -> Result<ClobOrder, ItemError> {
-    result.outcome.as_ref().map(|record| clob(exchange, record)).map_err(of_item)
+fn order(item: &ItemContent) -> Result<ClobOrder<'_>, ItemError> {
+    let outcome = item.outcome.as_ref();
+    outcome.map(|order| clob(&order.instrument, order)).map_err(Clone::clone)
 }

@@ -48,7 +48,7 @@ fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
 
 /// One event for `viewer`. An event that does not trade in `currency` is shown in its own currency.
 pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer: Option<UserIndex>) -> Event {
-    shown(exchange, index, currency, viewer.map(|viewer| &exchange.directory().user(viewer).watchlist))
+    shown(exchange, index, currency, viewer.map(|viewer| &*exchange.directory().user(viewer).watchlist))
 }
 
 /// One event, with `userWatchlisted` from the given watchlist.
@@ -169,7 +169,7 @@ pub fn page(
     query: &EventsQuery,
     viewer: Option<UserIndex>,
 ) -> Events {
-    let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
+    let watchlist = viewer.map(|viewer| &*known.live.directory().user(viewer).watchlist);
     let currency = list_currency(query);
     let shown = found.ids.iter().filter_map(|id| {
         let (exchange, index) = known.event(*id)?;

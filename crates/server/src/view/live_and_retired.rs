@@ -7,7 +7,8 @@ use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::index::{EventIndex, MarketIndex};
 use exchange::order::Outcome;
 use exchange::{Exchange, Shelf};
-use parking_lot::RwLockReadGuard;
+
+use crate::measured_lock::ReadGuard;
 
 /// A view of memory plus the retired events that were requested.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct LiveAndRetired<'a> {
 /// The exchange in memory: a read lock, or a plain reference.
 #[derive(Debug)]
 pub enum Live<'a> {
-    Locked(RwLockReadGuard<'a, Exchange>),
+    Locked(ReadGuard<'a, Exchange>),
     Borrowed(&'a Exchange),
 }
 
@@ -41,7 +42,7 @@ impl<'a> LiveAndRetired<'a> {
     }
 
     /// Combines the live state with a shelf of retired events.
-    pub(crate) fn locked(exchange: RwLockReadGuard<'a, Exchange>, shelf: Shelf) -> LiveAndRetired<'a> {
+    pub(crate) fn locked(exchange: ReadGuard<'a, Exchange>, shelf: Shelf) -> LiveAndRetired<'a> {
         LiveAndRetired { live: Live::Locked(exchange), shelf }
     }
 

@@ -1,10 +1,12 @@
-//! Orders of both engines. The engine of an order follows from its market's event.
+//! Orders of both engines. The engine of an order follows from its instrument.
+
+use std::borrow::Cow;
 
 use api::decimal;
 use api::response::{AmmOrder, ClobOrder, Order};
 use api::terms::StpMode;
 use exchange::Exchange;
-use exchange::catalogue::{Engine, Event, Market};
+use exchange::catalogue::{Engine, Event, Instrument, Market};
 use exchange::id::{MarketId, OrderId, OutcomeId};
 use exchange::index::UserIndex;
 use exchange::numbers::Price;
@@ -13,34 +15,64 @@ use exchange::order::{OrderRecord, Outcome};
 use super::words::ToApi;
 
 /// An order of either engine, open or closed.
-pub fn record(exchange: &Exchange, record: &OrderRecord) -> Order {
-    match engine(exchange, record) {
-        Engine::Clob => Order::Clob(clob(exchange, record)),
-        Engine::Amm => Order::Amm(amm(exchange, record)),
+pub fn record<'a>(instrument: &'a Instrument, record: &'a OrderRecord) -> Order<'a> {
+    either(instrument, record, Cow::Borrowed)
+}
+
+/// Like `record`, with texts that outlive the state.
+pub fn owned_record(instrument: &Instrument, record: &OrderRecord) -> Order<'static> {
+    either(instrument, record, owned)
+}
+
+/// Borrows or copies the texts of an order.
+type TextOf<'a, 'order> = fn(&'a str) -> Cow<'order, str>;
+
+fn owned(text: &str) -> Cow<'static, str> {
+    Cow::Owned(text.to_owned())
+}
+
+fn either<'a, 'order>(
+    instrument: &'a Instrument,
+    record: &'a OrderRecord,
+    text: TextOf<'a, 'order>,
+) -> Order<'order> {
+    match instrument.engine {
+        Engine::Clob => Order::Clob(clob_with(instrument, record, text)),
+        Engine::Amm => Order::Amm(amm(instrument, record, text)),
     }
 }
 
-pub fn engine(exchange: &Exchange, record: &OrderRecord) -> Engine {
-    event_and_market(exchange, record).0.engine
+/// The reference data of an order's market. Panics if the market is not in this exchange.
+pub fn instrument<'a>(exchange: &'a Exchange, record: &OrderRecord) -> &'a Instrument {
+    let market = exchange.catalogue().find_market(record.market);
+    exchange.catalogue().instrument(market.expect("the caller passes the exchange that has the market"))
 }
 
 /// A resting order.
-pub fn open(exchange: &Exchange, order: &exchange::order::Order) -> ClobOrder {
-    clob(exchange, &record_of(exchange, order))
+pub fn open(exchange: &Exchange, order: &exchange::order::Order) -> ClobOrder<'static> {
+    let instrument = exchange.catalogue().instrument(order.listing.market());
+    clob_with(instrument, &record_of(exchange, order), owned)
 }
 
 /// One of the user's open orders. None for an order of another user, as if it did not exist.
-pub fn find_open(exchange: &Exchange, user: UserIndex, id: OrderId) -> Option<ClobOrder> {
+pub fn find_open(exchange: &Exchange, user: UserIndex, id: OrderId) -> Option<ClobOrder<'static>> {
     exchange.order(id).filter(|order| order.user == user).map(|order| open(exchange, order))
 }
 
 /// An order on a book.
-pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
-    let (event, market) = event_and_market(exchange, record);
+pub fn clob<'a>(instrument: &'a Instrument, record: &'a OrderRecord) -> ClobOrder<'a> {
+    clob_with(instrument, record, Cow::Borrowed)
+}
+
+fn clob_with<'a, 'order>(
+    instrument: &'a Instrument,
+    record: &'a OrderRecord,
+    text: TextOf<'a, 'order>,
+) -> ClobOrder<'order> {
     let terms = &record.terms;
     ClobOrder {
         id: terms.id.to_api(),
-        market_id: market.id.to_api(),
+        market_id: instrument.market.to_api(),
         user_id: record.user.to_api(),
         outcome: terms.outcome.to_api(),
         side: terms.side.to_api(),
@@ -59,20 +91,23 @@ pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
         quantity: terms.filled.to_api(),
         created_at: terms.created_at.to_api(),
         updated_at: terms.updated_at.to_api(),
-        event_id: event.id.to_api(),
-        outcome_id: outcome_id(market, terms.outcome).to_api(),
-        outcome_label: label(market, terms.outcome),
+        event_id: instrument.event.to_api(),
+        outcome_id: instrument.outcome(terms.outcome).to_api(),
+        outcome_label: text(instrument.label(terms.outcome)),
         currency: record.currency.to_api(),
         time_in_force: terms.time_in_force.to_api(),
         expires_at: terms.expires_at.to_api(),
-        client_order_id: terms.client_order_id.as_ref().map(ToString::to_string),
+        client_order_id: terms.client_order_id.as_deref().map(text),
     }
 }
 
 /// An order filled by a pool, at once: `amount` is the change of the wallet and `price` is the average. Terms that a pool
 /// ignores are shown as applied, not as requested.
-fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
-    let (event, market) = event_and_market(exchange, record);
+fn amm<'a, 'order>(
+    instrument: &'a Instrument,
+    record: &'a OrderRecord,
+    text: TextOf<'a, 'order>,
+) -> AmmOrder<'order> {
     let terms = &record.terms;
     AmmOrder {
         id: terms.id.to_api(),
@@ -86,11 +121,11 @@ fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
         currency: record.currency.to_api(),
         created_at: terms.created_at.to_api(),
         updated_at: terms.updated_at.to_api(),
-        event_id: event.id.to_api(),
-        market_id: market.id.to_api(),
+        event_id: instrument.event.to_api(),
+        market_id: instrument.market.to_api(),
         user_id: record.user.to_api(),
-        outcome_id: outcome_id(market, terms.outcome).to_api(),
-        outcome_label: label(market, terms.outcome),
+        outcome_id: instrument.outcome(terms.outcome).to_api(),
+        outcome_label: text(instrument.label(terms.outcome)),
         order_type: terms.kind.to_api(),
         size: terms.size.to_api(),
         filled_size: terms.filled.to_api(),
@@ -101,7 +136,7 @@ fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
         stp_mode: StpMode::Skip,
         time_in_force: terms.time_in_force.to_api(),
         expires_at: terms.expires_at.to_api(),
-        client_order_id: terms.client_order_id.as_ref().map(ToString::to_string),
+        client_order_id: terms.client_order_id.as_deref().map(text),
     }
 }
 
@@ -112,13 +147,8 @@ pub(crate) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> 
         market: exchange.catalogue().market(order.listing.market()).id,
         currency: order.listing.currency(),
         status: order.terms.open_status(),
-        terms: order.terms.clone(),
+        terms: order.terms.to_state(),
     }
-}
-
-/// The event and the market of an order.
-pub(super) fn event_and_market<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Event, &'a Market) {
-    event_and_market_of(exchange, record.market)
 }
 
 /// A market and its event. Panics if the market is not in this exchange.
@@ -137,9 +167,9 @@ pub(super) fn outcome_id(market: &Market, outcome: Outcome) -> OutcomeId {
     OutcomeId::of(market.id, outcome as u64)
 }
 
-pub(super) fn label(market: &Market, outcome: Outcome) -> String {
+pub(super) fn label(market: &Market, outcome: Outcome) -> &str {
     match outcome {
-        Outcome::Yes => market.details.yes_label.to_string(),
-        Outcome::No => market.details.no_label.to_string(),
+        Outcome::Yes => &market.details.yes_label,
+        Outcome::No => &market.details.no_label,
     }
 }

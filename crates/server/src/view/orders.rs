@@ -13,7 +13,7 @@ use exchange::Exchange;
 use exchange::index::UserIndex;
 use exchange::order::{Order, OrderRecord, OrderStatus};
 
-use super::order::{record, record_of};
+use super::order::{instrument, owned_record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, Page, StoredOrdersQuery, Window};
@@ -122,9 +122,13 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
 }
 
 /// Converts a page of records.
-pub fn orders(known: &LiveAndRetired<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
+pub fn orders(known: &LiveAndRetired<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders<'static> {
     Orders {
-        orders: page.rows.iter().map(|shown| record(known.exchange_of(shown.market), shown)).collect(),
+        orders: page
+            .rows
+            .iter()
+            .map(|shown| owned_record(instrument(known.exchange_of(shown.market), shown), shown))
+            .collect(),
         pagination: Pagination::new(query.pages(), page.total),
         next_cursor: cursor(page.next),
     }

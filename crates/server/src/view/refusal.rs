@@ -36,7 +36,7 @@ pub fn of_item(reject: &Reject) -> ItemError {
         _ => ItemErrorCode::BadRequest,
     };
     let explained = explain(reject, Time::ZERO);
-    ItemError { code, message: explained.body.message, reason: Some(explained.word) }
+    ItemError { code, message: explained.body.message, reason: Some(explained.word.into()) }
 }
 
 /// Why the caller's own closed order cannot be cancelled. The exchange has only open orders and answers "not found"; a
@@ -53,11 +53,11 @@ pub fn of_closed_item(exchange: &Exchange, closed: &OrderRecord) -> ItemError {
         ErrorCode::UnsupportedEngine => ItemErrorCode::UnsupportedEngine,
         _ => ItemErrorCode::OrderNotFound,
     };
-    ItemError { code, message, reason: Some(reason.as_str()) }
+    ItemError { code, message, reason: Some(reason.as_str().into()) }
 }
 
 fn closed_reason(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String) {
-    match order::engine(exchange, record) {
+    match order::instrument(exchange, record).engine {
         Engine::Amm => (ErrorCode::UnsupportedEngine, NOT_ON_A_BOOK.to_owned()),
         Engine::Clob => (
             ErrorCode::OrderNotOpen,

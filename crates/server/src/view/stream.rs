@@ -73,7 +73,7 @@ fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> Op
             status: "FILLED",
             side: terms.side.to_api(),
             outcome: terms.outcome.to_api(),
-            outcome_label: label(market, terms.outcome),
+            outcome_label: label(market, terms.outcome).to_owned(),
             currency: record.currency.to_api(),
             created_at: terms.created_at.to_api(),
             updated_at: filled.at.to_api(),
@@ -136,7 +136,7 @@ fn priced(exchange: &Exchange, index: MarketIndex, event: &Event, currency: Curr
     PriceUpdateMarket {
         id: market.id.to_api(),
         question: market.details.title.to_string(),
-        outcomes: Outcome::BOTH.map(|outcome| label(market, outcome)),
+        outcomes: Outcome::BOTH.map(|outcome| label(market, outcome).to_owned()),
         engine: event.engine.to_api(),
         prices: OutcomePrices {
             yes: price(market, listing, Outcome::Yes).to_api(),
@@ -173,7 +173,7 @@ pub fn order_updated(
             user_id: record.user.to_api(),
             market_id: market.id.to_api(),
             outcome_id: outcome_id(market, terms.outcome).to_api(),
-            outcome_label: label(market, terms.outcome),
+            outcome_label: label(market, terms.outcome).to_owned(),
             side: terms.side.to_api(),
             price: price.to_api(),
             quantity: terms.size.to_api(),

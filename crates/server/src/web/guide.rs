@@ -1,26 +1,26 @@
-//! The documents at `/docs/guide`, rendered by the crate `guide`. They have the headers of the web page's files.
+//! The documents at `/docs/guide`. They have the headers of the web page's files.
 
-use axum::extract::Request;
-use axum::response::Response;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use bytes::Bytes;
-use http::HeaderMap;
 
 use super::assets::respond;
+use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::not_found;
 
 pub(super) const FIRST_PAGE: &str = "/docs/guide";
 pub(super) const PAGES: &str = "/docs/guide/{*path}";
 
-pub(super) async fn page(request: Request) -> Answered {
-    match find(request.uri().path(), request.headers()) {
-        Some(response) => Ok(response),
+pub(super) async fn page(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let path = request.uri().path();
+    let below = path.strip_prefix(FIRST_PAGE).unwrap_or(path);
+    match app.web().find_guide_file(below.strip_prefix('/').unwrap_or(below)) {
+        Some(file) => {
+            let bytes = Bytes::from_static(file.bytes);
+            Ok(respond(path, file.etag, file.content_type, bytes, request.headers()))
+        }
         None => Err(not_found().await),
     }
-}
-
-fn find(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let below = path.strip_prefix(guide::PREFIX)?;
-    let page = guide::page(below.strip_prefix('/').unwrap_or(below))?;
-    Some(respond(path, &page.etag, page.content_type, Bytes::from_static(&page.bytes), headers))
 }

@@ -24,7 +24,7 @@ use axum::routing::get;
 use http::{HeaderMap, Method, header};
 
 pub use security_txt::{SecurityContact, SecurityContactFault};
-pub use settings::{Web, WebSettings};
+pub use settings::{FindGuideFile, GuideFile, Web, WebSettings};
 
 use crate::app::App;
 use crate::http::Answered;

@@ -23,16 +23,38 @@ impl Default for WebSettings {
     }
 }
 
+/// A file of the guide.
+#[derive(Clone, Copy, Debug)]
+pub struct GuideFile {
+    pub content_type: &'static str,
+    pub etag: &'static str,
+    pub bytes: &'static [u8],
+}
+
+/// Finds a file of the guide by its path below `/docs/guide`.
+pub type FindGuideFile = fn(&str) -> Option<GuideFile>;
+
 /// Set once, before the server accepts requests.
 #[derive(Debug, Default)]
 pub struct Web {
     settings: OnceLock<WebSettings>,
+    guide: OnceLock<FindGuideFile>,
 }
 
 impl Web {
     /// Returns false, and changes nothing, if the settings were set before.
     pub fn configure(&self, settings: WebSettings) -> bool {
         self.settings.set(settings).is_ok()
+    }
+
+    /// Adds the guide, which the executable embeds: an edited document does not recompile the server. Returns false, and
+    /// changes nothing, if it was added before.
+    pub fn add_guide(&self, find: FindGuideFile) -> bool {
+        self.guide.set(find).is_ok()
+    }
+
+    pub(super) fn find_guide_file(&self, path: &str) -> Option<GuideFile> {
+        self.guide.get()?(path)
     }
 
     /// Whether cookies are sent over TLS only.

@@ -4,7 +4,6 @@
 //! response is corrected afterwards. First responses and replays are corrected alike, so that their bytes stay
 //! identical. A batch has been carried out by then: while history cannot be read, its response is sent uncorrected.
 
-use bytes::Bytes;
 use exchange::command::{CancelOrder, Command};
 use exchange::id::OrderId;
 use exchange::index::UserIndex;
@@ -14,87 +13,59 @@ use super::Writing;
 use crate::failure::Failure;
 use crate::history::{HistoryError, RetiredName};
 use crate::reading::history_failure;
-use crate::respond::batch_answer::BatchAnswer;
-use crate::respond::{encode_refusal, json_failure};
-use crate::view::refusal::of_closed;
-
-/// How a command names orders.
-#[derive(Clone, Copy, Debug)]
-pub enum NamedOrders {
-    None,
-    One(OrderId),
-    Items,
-}
-
-impl NamedOrders {
-    pub fn by(command: &Command) -> NamedOrders {
-        match command {
-            Command::CancelOrder(CancelOrder { order }) => NamedOrders::One(*order),
-            Command::CancelOrders(_) | Command::AmendOrders(_) => NamedOrders::Items,
-            _ => NamedOrders::None,
-        }
-    }
-}
+use crate::respond::Content;
+use crate::view::refusal::{of_closed, of_closed_item};
 
 impl Writing {
-    /// Corrects a response from history. History must have reached `seq`.
+    /// Corrects a response from history. `seq` is the sequence that history must have reached.
     pub(super) async fn correct_closed_orders(
         &self,
         user: UserIndex,
         seq: u64,
-        named: &NamedOrders,
-        status: u16,
-        body: Bytes,
-    ) -> Result<(u16, Bytes), Failure> {
-        let corrected = match named {
-            NamedOrders::One(order) if status == 404 => self.correct_one(user, seq, *order).await?,
-            NamedOrders::Items if status == 200 => match self.correct_items(user, seq, &body).await {
-                Ok(corrected) => corrected.map(|body| (status, body)),
-                Err(_) => None,
-            },
-            _ => None,
-        };
-        Ok(corrected.map_or((status, body), |(status, body)| (status, body.into())))
+        command: &Command,
+        mut content: Content,
+    ) -> Result<Content, Failure> {
+        match command {
+            Command::CancelOrder(CancelOrder { order }) if content.is_not_found() => {
+                Ok(self.find_closed_refusal(user, seq, *order).await?.unwrap_or(content))
+            }
+            Command::CancelOrders(_) | Command::AmendOrders(_) => {
+                // The batch was carried out: if history cannot be read, its response stays uncorrected.
+                if let Err(failure) = self.correct_items(user, seq, &mut content).await {
+                    tracing::debug!(?failure, "the response to a batch was not corrected");
+                }
+                Ok(content)
+            }
+            _ => Ok(content),
+        }
     }
 
     /// `None` if there never was such an order.
-    async fn correct_one(
+    async fn find_closed_refusal(
         &self,
         user: UserIndex,
         seq: u64,
         order: OrderId,
-    ) -> Result<Option<(u16, Vec<u8>)>, Failure> {
+    ) -> Result<Option<Content>, Failure> {
         let closed = self.closed(user, seq, vec![order]).await?;
         let Some(record) = closed.first() else { return Ok(None) };
         let known = self.reading.with_retired(vec![RetiredName::Market(record.market)]).await?;
-        let refusal = of_closed(known.exchange_of(record.market), record);
-        drop(known);
-        Ok(Some(encode_refusal(&refusal)))
+        Ok(Some(Content::refusal(&of_closed(known.exchange_of(record.market), record))))
     }
 
-    /// `None` if no item is missing, or history has none of the missing ones.
-    async fn correct_items(
-        &self,
-        user: UserIndex,
-        seq: u64,
-        body: &[u8],
-    ) -> Result<Option<Vec<u8>>, Failure> {
-        if !BatchAnswer::may_miss_orders(body) {
-            return Ok(None);
-        }
-        let mut answer = BatchAnswer::decode(body).map_err(json_failure)?;
-        let missing = answer.missing_orders();
+    async fn correct_items(&self, user: UserIndex, seq: u64, content: &mut Content) -> Result<(), Failure> {
+        let missing = content.missing_orders();
         if missing.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
         let closed = self.closed(user, seq, missing).await?;
-        if closed.is_empty() {
-            return Ok(None);
-        }
         let markets = closed.iter().map(|record| RetiredName::Market(record.market)).collect();
         let known = self.reading.with_retired(markets).await?;
-        answer.correct_closed(&known, &closed).map_err(json_failure)?;
-        answer.encode().map(Some).map_err(json_failure)
+        content.correct_orders(|order| {
+            let record = closed.iter().find(|record| record.terms.id == order)?;
+            Some(of_closed_item(known.exchange_of(record.market), record))
+        });
+        Ok(())
     }
 
     async fn closed(

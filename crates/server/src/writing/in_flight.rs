@@ -13,20 +13,20 @@ pub struct InFlight(Scopes);
 
 /// Reserves a key until it is dropped.
 #[derive(Debug)]
-pub struct FolderLock {
+pub struct Reservation {
     scopes: Scopes,
     scope: (u64, u64),
 }
 
 impl InFlight {
     /// Returns `None` if the key is already in flight.
-    pub fn reserve(&self, key: &IdempotencyKey) -> Option<FolderLock> {
+    pub fn reserve(&self, key: &IdempotencyKey) -> Option<Reservation> {
         let scope = (key.scope, key.scope_low);
-        self.0.lock().insert(scope).then(|| FolderLock { scopes: self.0.clone(), scope })
+        self.0.lock().insert(scope).then(|| Reservation { scopes: self.0.clone(), scope })
     }
 }
 
-impl Drop for FolderLock {
+impl Drop for Reservation {
     fn drop(&mut self) {
         self.scopes.lock().remove(&self.scope);
     }

@@ -23,14 +23,12 @@ use uuid::Uuid;
 use crate::failure::Failure;
 use crate::history::HistoryError;
 use crate::pipeline::clock::Clock;
-use crate::pipeline::sequencer::{Answer, Sequencer, SubmitError};
+use crate::pipeline::sequencer::{Answer, Sequencer, SubmitError, Submitted};
 use crate::pipeline::state::Shared;
 use crate::reading::{Reading, note_sequence};
-use crate::respond::{Shape, respond};
+use crate::respond::{Content, Shape, stored};
 use crate::view;
-use closed_orders::NamedOrders;
-use in_flight::InFlight;
-use retired_markets::RetirableSubject;
+use in_flight::{InFlight, Reservation};
 
 /// Writes of a node.
 #[derive(Debug)]
@@ -51,6 +49,37 @@ pub(crate) struct WriteResponse {
     pub(crate) is_replayed: bool,
 }
 
+/// A checked write, before it is submitted.
+#[derive(Debug)]
+pub(crate) struct OpenWrite {
+    pub(crate) request: Request,
+    pub(crate) receipt: WriteReceipt,
+}
+
+/// The part of a write that stays with its caller until the response. It reserves the idempotency key.
+#[derive(Debug)]
+pub(crate) struct WriteReceipt {
+    user: UserIndex,
+    command_id: Option<Uuid>,
+    _reservation: Option<Reservation>,
+}
+
+/// What follows from an answer.
+#[derive(Debug)]
+pub(crate) enum Decided {
+    Response(WriteResponse),
+    Incomplete(Box<IncompleteResponse>),
+}
+
+/// A response that needs history.
+#[derive(Debug)]
+pub(crate) struct IncompleteResponse {
+    seq: u64,
+    command: Command,
+    /// `Err`: the sequence of the first request with this idempotency key, whose response is repeated.
+    content: Result<Content, u64>,
+}
+
 impl Writing {
     pub(crate) fn new(sequencer: Sequencer, reading: Arc<Reading>, clock: Arc<dyn Clock>) -> Writing {
         let shared = reading.shared().clone();
@@ -67,49 +96,82 @@ impl Writing {
         self.shared.read().memory().find(key).is_some()
     }
 
-    /// Submits a user's command and returns the response, or the stored response of an earlier request with this key.
-    pub(crate) async fn write(
+    /// Checks a user's command. At most one request with an idempotency key is open on this node.
+    pub(crate) fn begin(
         &self,
         user: UserIndex,
         actor: Actor,
         idempotency: Option<IdempotencyKey>,
         command: Command,
-    ) -> Result<WriteResponse, Failure> {
-        let _reservation = match &idempotency {
+    ) -> Result<OpenWrite, Failure> {
+        let reservation = match &idempotency {
             Some(key) => Some(self.in_flight.reserve(key).ok_or_else(|| {
                 ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
             })?),
             None => None,
         };
         self.check_taken(idempotency.as_ref(), &command)?;
-        let (shape, named, subject) =
-            (Shape::of(&command), NamedOrders::by(&command), RetirableSubject::of(&command));
-        let answer = self.submit(actor, idempotency, command).await?;
+        let receipt =
+            WriteReceipt { user, command_id: view::command::id(&command), _reservation: reservation };
+        Ok(OpenWrite { request: Request { actor, idempotency, command }, receipt })
+    }
+
+    /// Submits a command and returns the response, or the stored response of an earlier request with its key.
+    pub(crate) async fn carry_out(&self, open: OpenWrite) -> Result<WriteResponse, Failure> {
+        let submitted = self.sequencer.submit(open.request).await;
+        match self.decide_response(&open.receipt, submitted)? {
+            Decided::Response(response) => Ok(response),
+            Decided::Incomplete(incomplete) => self.complete(&open.receipt, incomplete).await,
+        }
+    }
+
+    /// The response to a submitted command, if it follows from the answer alone.
+    pub(crate) fn decide_response(
+        &self,
+        receipt: &WriteReceipt,
+        submitted: Submitted,
+    ) -> Result<Decided, Failure> {
+        let Answer { seq, at, command, result } =
+            submitted.map_err(|error| submit_failure(error, receipt.command_id))?;
         // These rejections carry `Retry-After`, which a stored body cannot.
         if let Err(
             reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. } | Reject::CancelOnly),
-        ) = &answer.result
+        ) = &result
         {
-            return Err(view::refusal(reject, answer.at.micros()).into());
+            return Err(view::refusal(reject, at.micros()).into());
         }
-        let replayed = match answer.result {
-            Ok(Reply::Replayed { seq }) => Some(seq),
-            _ => None,
-        };
-        if replayed.is_none() {
-            note_sequence(answer.seq);
-        }
-        let (status, body) = match (replayed, answer.written) {
-            (Some(first), _) => self.first_answer(first, answer.seq).await?,
-            (None, Some(written)) => (written.status, written.body),
-            (None, None) => {
-                let (status, body) = respond(&self.shared.read(), shape, &answer.result);
-                (status, body.into())
+        let content = match result {
+            Ok(Reply::Replayed { seq: first }) => {
+                let incomplete = IncompleteResponse { seq, command, content: Err(first) };
+                return Ok(Decided::Incomplete(Box::new(incomplete)));
             }
+            result => Content::of(Shape::of(&command), result, at),
         };
-        let (status, body) = self.correct_closed_orders(user, answer.seq, &named, status, body).await?;
-        let (status, body) = self.correct_retired(&subject, shape, status, body).await?;
-        Ok(WriteResponse { status, body, is_replayed: replayed.is_some() })
+        note_sequence(seq);
+        if content.may_be_corrected() {
+            let incomplete = IncompleteResponse { seq, command, content: Ok(content) };
+            return Ok(Decided::Incomplete(Box::new(incomplete)));
+        }
+        let (status, body) = content.render();
+        Ok(Decided::Response(WriteResponse { status, body: body.into(), is_replayed: false }))
+    }
+
+    /// Completes a response from history.
+    pub(crate) async fn complete(
+        &self,
+        receipt: &WriteReceipt,
+        incomplete: Box<IncompleteResponse>,
+    ) -> Result<WriteResponse, Failure> {
+        let IncompleteResponse { seq, command, content } = *incomplete;
+        let is_replayed = content.is_err();
+        let content = match content {
+            Ok(content) => content,
+            Err(first) => self.first_answer(first, seq).await?,
+        };
+        let content = self.correct_closed_orders(receipt.user, seq, &command, content).await?;
+        let content = self.correct_retired(&command, content).await?;
+        let (status, body) = content.render();
+        Ok(WriteResponse { status, body: body.into(), is_replayed })
     }
 
     /// In cancel-only mode, refuses commands that the rules would reject, without journaling them. Replays still pass.
@@ -124,16 +186,15 @@ impl Writing {
     }
 
     /// The stored response of the first request with this key.
-    async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Bytes), Failure> {
+    async fn first_answer(&self, first: u64, now: u64) -> Result<Content, Failure> {
         let unavailable = |error: HistoryError| {
             tracing::error!(%error, "cannot read a stored response");
             Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
         };
         self.reading.history().wait_for(now).await.map_err(unavailable)?;
-        let stored = self.reading.history().reply(first).await.map_err(unavailable)?;
-        let (status, body) =
-            stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
-        Ok((status, body.into()))
+        let stored = self.reading.history().answer(first).await.map_err(unavailable)?;
+        let stored = stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
+        stored::decode(&stored).map_err(|error| unavailable(error.into()))
     }
 
     /// Submits a command and returns its decision; a rejection by the rules is a decision too.
@@ -143,32 +204,9 @@ impl Writing {
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<Answer, Failure> {
-        let named = view::command::id(&command);
-        match self.sequencer.submit(Request { actor, idempotency, command }).await {
-            Ok(answer) => Ok(answer),
-            Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
-            Err(SubmitError::LogUnavailable) => {
-                let message = "The log's database is away: nothing was written";
-                Err(ErrorBody::unavailable(message, 1).into())
-            }
-            Err(SubmitError::NewerRules) => {
-                let message = "This needs newer rules than the log has: an operator upgrades them first. Nothing was written";
-                Err(ErrorBody::conflict(message).into())
-            }
-            Err(SubmitError::WrongClock) => {
-                let message = "The machine's clock has run ahead: nothing was written";
-                Err(ErrorBody::unavailable(message, 5).into())
-            }
-            Err(SubmitError::Stopping) => {
-                let message = "The exchange takes no writes right now: nothing was written";
-                Err(ErrorBody::unavailable(message, 5).into())
-            }
-            Err(SubmitError::Unknown) => {
-                let command_id = named.unwrap_or_else(Uuid::now_v7);
-                tracing::error!(%command_id, "the outcome of a request is unknown");
-                Err(ErrorBody::outcome_unknown(command_id).into())
-            }
-        }
+        let command_id = view::command::id(&command);
+        let submitted = self.sequencer.submit(Request { actor, idempotency, command }).await;
+        submitted.map_err(|error| submit_failure(error, command_id))
     }
 
     /// Converts a rejection to an error response.
@@ -188,4 +226,24 @@ impl Writing {
         note_sequence(answer.seq);
         self.reply(answer)
     }
+}
+
+/// The response to a request without an answer. `command_id` is the id of the object that the command creates.
+fn submit_failure(error: SubmitError, command_id: Option<Uuid>) -> Failure {
+    let (message, seconds) = match error {
+        SubmitError::Busy => ("Too many requests are waiting", 1),
+        SubmitError::LogUnavailable => ("The log's database is away: nothing was written", 1),
+        SubmitError::WrongClock => ("The machine's clock has run ahead: nothing was written", 5),
+        SubmitError::Stopping => ("The exchange takes no writes right now: nothing was written", 5),
+        SubmitError::NewerRules => {
+            let message = "This needs newer rules than the log has: an operator upgrades them first. Nothing was written";
+            return ErrorBody::conflict(message).into();
+        }
+        SubmitError::Unknown => {
+            let command_id = command_id.unwrap_or_else(Uuid::now_v7);
+            tracing::error!(%command_id, "the outcome of a request is unknown");
+            return ErrorBody::outcome_unknown(command_id).into();
+        }
+    };
+    ErrorBody::unavailable(message, seconds).into()
 }

@@ -7,72 +7,40 @@
 //!
 //! A batch has been carried out by then: while history cannot be read, its response is sent uncorrected.
 
-use bytes::Bytes;
 use exchange::Shelf;
 use exchange::command::{BurnSets, CancelAllOrders, Command, MintSets};
-use exchange::id::{MarketId, OutcomeId};
-use exchange::numbers::{Currency, Money};
 use exchange::order::{Item, NewOrder};
-use exchange::reject::Reject;
-use exchange::reply::Reply;
 
 use super::Writing;
 use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::respond::batch_answer::BatchAnswer;
-use crate::respond::{Shape, respond};
+use crate::respond::Content;
 use crate::view;
 
-/// How a command names markets or events that may have retired.
-#[derive(Clone, Debug)]
-pub enum RetirableSubject {
-    None,
-    Order(Box<NewOrder>),
-    /// The items of a batch in order; `None` for a malformed one.
-    Orders(Vec<Option<NewOrder>>),
-    Sets {
-        market: MarketId,
-        currency: Currency,
-        amount: Money,
-    },
-    Cancels(CancelAllOrders),
+/// The markets and events that a command names, if its response can depend on whether they have retired.
+fn retirable_names(command: &Command) -> Vec<RetiredName> {
+    let of_order = |order: &NewOrder| {
+        let event = order.path.map(|path| RetiredName::Event(path.event));
+        [RetiredName::Outcome(order.outcome)].into_iter().chain(event)
+    };
+    match command {
+        Command::PlaceOrder(order) => of_order(order).collect(),
+        Command::PlaceOrders(batch) => batch.items.iter().filter_map(valid).flat_map(of_order).collect(),
+        Command::MintSets(MintSets { market, .. }) | Command::BurnSets(BurnSets { market, .. }) => {
+            vec![RetiredName::Market(*market)]
+        }
+        Command::CancelAllOrders(CancelAllOrders { event, market, .. }) => {
+            let event = event.map(RetiredName::Event);
+            event.into_iter().chain(market.map(RetiredName::Market)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
-impl RetirableSubject {
-    pub fn of(command: &Command) -> RetirableSubject {
-        match command {
-            Command::PlaceOrder(new) => RetirableSubject::Order(Box::new(new.clone())),
-            Command::PlaceOrders(batch) => {
-                let order = |item: &Item<NewOrder>| match item {
-                    Item::Valid(new) => Some(new.clone()),
-                    Item::Malformed(_) => None,
-                };
-                RetirableSubject::Orders(batch.items.iter().map(order).collect())
-            }
-            Command::MintSets(MintSets { market, currency, amount, .. })
-            | Command::BurnSets(BurnSets { market, currency, amount, .. }) => {
-                RetirableSubject::Sets { market: *market, currency: *currency, amount: *amount }
-            }
-            Command::CancelAllOrders(cancel) => RetirableSubject::Cancels(cancel.clone()),
-            _ => RetirableSubject::None,
-        }
-    }
-
-    fn names(&self) -> Vec<RetiredName> {
-        let of_order = |order: &NewOrder| {
-            let event = order.path.map(|path| RetiredName::Event(path.event));
-            [RetiredName::Outcome(order.outcome)].into_iter().chain(event)
-        };
-        match self {
-            RetirableSubject::None => Vec::new(),
-            RetirableSubject::Order(order) => of_order(order).collect(),
-            RetirableSubject::Orders(orders) => orders.iter().flatten().flat_map(of_order).collect(),
-            RetirableSubject::Sets { market, .. } => vec![RetiredName::Market(*market)],
-            RetirableSubject::Cancels(CancelAllOrders { event, market, .. }) => {
-                let event = event.map(RetiredName::Event);
-                event.into_iter().chain(market.map(RetiredName::Market)).collect()
-            }
-        }
+fn valid(item: &Item<NewOrder>) -> Option<&NewOrder> {
+    match item {
+        Item::Valid(order) => Some(order),
+        Item::Malformed(_) => None,
     }
 }
 
@@ -80,58 +48,48 @@ impl Writing {
     /// Corrects a response from history.
     pub(super) async fn correct_retired(
         &self,
-        subject: &RetirableSubject,
-        shape: Shape,
-        status: u16,
-        body: Bytes,
-    ) -> Result<(u16, Bytes), Failure> {
-        let may_be_retired = match subject {
-            RetirableSubject::None => false,
-            RetirableSubject::Orders(_) => status == 200 && BatchAnswer::may_miss_markets(&body),
-            RetirableSubject::Order(_) | RetirableSubject::Sets { .. } | RetirableSubject::Cancels(_) => {
-                status == 404
-            }
-        };
+        command: &Command,
+        mut content: Content,
+    ) -> Result<Content, Failure> {
+        let may_be_retired = content.is_not_found() || content.missing_markets().next().is_some();
         if !may_be_retired || self.shared.read().catalogue().retired_count() == 0 {
-            return Ok((status, body));
+            return Ok(content);
         }
-        let shelf = match (self.reading.shelf_of(subject.names()).await, subject) {
-            (Ok(shelf), _) => shelf,
-            (Err(_), RetirableSubject::Orders(_)) => return Ok((status, body)),
-            (Err(failure), _) => return Err(failure),
-        };
-        let has = |outcome: OutcomeId| shelf.catalogue().find_outcome(outcome).is_some();
-        match subject {
-            RetirableSubject::Order(order) if has(order.outcome) => {
-                Ok(written(&shelf, shape, &Err(shelf.refuse_order(order))))
-            }
-            RetirableSubject::Orders(orders) => {
-                let refusals = orders.iter().map(|order| {
-                    let order = order.as_ref().filter(|order| has(order.outcome))?;
-                    Some(view::refusal::of_item(&shelf.refuse_order(order)))
-                });
-                let corrected = BatchAnswer::decode(&body).and_then(|mut answer| {
-                    answer.correct_retired(refusals.collect())?;
-                    answer.encode()
-                });
-                match corrected {
-                    Ok(corrected) => Ok((status, corrected.into())),
-                    Err(error) => {
-                        tracing::error!(%error, "cannot correct the response to a batch of orders");
-                        Ok((status, body))
+        let names = retirable_names(command);
+        if names.is_empty() {
+            return Ok(content);
+        }
+        match (self.reading.shelf_of(names).await, command) {
+            (Ok(shelf), _) => Ok(self.correct_from(&shelf, command, content)),
+            (Err(_), Command::PlaceOrders(_)) => Ok(content),
+            (Err(failure), _) => Err(failure),
+        }
+    }
+
+    fn correct_from(&self, shelf: &Shelf, command: &Command, mut content: Content) -> Content {
+        let refuse = |reject| Content::refusal(&view::refusal(&reject, shelf.now().micros()));
+        let has = |order: &NewOrder| shelf.catalogue().find_outcome(order.outcome).is_some();
+        match command {
+            Command::PlaceOrder(order) if has(order) => refuse(shelf.refuse_order(order)),
+            Command::PlaceOrders(batch) => {
+                for (place, error) in content.missing_markets() {
+                    let order = batch.items.get(place).and_then(valid).filter(|order| has(order));
+                    if let Some(order) = order {
+                        *error = view::refusal::of_item(&shelf.refuse_order(order));
                     }
                 }
+                content
             }
-            RetirableSubject::Sets { market, currency, amount }
+            Command::MintSets(MintSets { market, currency, amount, .. })
+            | Command::BurnSets(BurnSets { market, currency, amount, .. })
                 if shelf.catalogue().find_market(*market).is_some() =>
             {
-                let reject = shelf.refuse_sets(*market, *currency, *amount);
-                Ok(written(&shelf, shape, &Err(reject)))
+                refuse(shelf.refuse_sets(*market, *currency, *amount))
             }
-            RetirableSubject::Cancels(cancel) if self.has_ended(&shelf, cancel) => {
-                Ok(written(&shelf, shape, &Ok(Reply::Orders(Vec::new()))))
+            Command::CancelAllOrders(cancel) if self.has_ended(shelf, cancel) => {
+                Content::CancelAllOrders(Vec::new())
             }
-            _ => Ok((status, body)),
+            _ => content,
         }
     }
 
@@ -144,9 +102,4 @@ impl Writing {
             |id| live.catalogue().find_market(id).or_else(|| shelf.catalogue().find_market(id)).is_some();
         cancel.event.is_none_or(has_event) && cancel.market.is_none_or(has_market)
     }
-}
-
-fn written(shelf: &Shelf, shape: Shape, result: &Result<Reply, Reject>) -> (u16, Bytes) {
-    let (status, body) = respond(shelf, shape, result);
-    (status, body.into())
 }

@@ -278,7 +278,7 @@ async fn a_duplicate_of_a_request_in_flight_is_a_conflict() {
     // be answered at the first poll, so there are several attempts.
     for attempt in 0..10 {
         let name = format!("flight-{attempt}");
-        let mut first = pin!(stage.ask(place(&stage, &name, 4.0)));
+        let mut first = pin!(ask(stage.router(), place(&stage, &name, 4.0)));
         let is_waiting = poll_fn(|context| Poll::Ready(first.as_mut().poll(context).is_pending())).await;
         if is_waiting {
             let body = stage.ask(place(&stage, &name, 4.0)).await.refused(409, "conflict");

@@ -45,6 +45,7 @@ mod envelope;
 mod faults;
 mod heads;
 mod idempotency;
+mod lanes;
 mod limits;
 mod logins;
 mod malformed;

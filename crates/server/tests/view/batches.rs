@@ -1,15 +1,17 @@
 //! Batches: each item's result in its place, with one of five codes.
 
 use api::request::{BatchAmend, BatchCancel, BatchPlace, CancelAll};
-use api::response::ItemError;
+use api::response::{ItemError, SentId};
 use exchange::Shelf;
+use exchange::command::Command;
 use exchange::id::OrderId;
 use exchange::numbers::{Currency, Money};
 use exchange::order::OrderRecord;
 use exchange::reply::Reply;
 use expect_test::expect;
 use serde_json::Value;
-use server::respond::batch_answer::BatchAnswer;
+use server::respond::content::ItemContent;
+use server::respond::{Content, Shape, stored};
 use server::view;
 use server::view::live_and_retired::LiveAndRetired;
 
@@ -18,24 +20,26 @@ use crate::stage::{Stage, id, uuid};
 /// `code reason: message` of each failure, `-` for a success.
 fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
     let line = |error: &Option<ItemError>| match error {
-        Some(error) => format!("{} {}: {}\n", error.code, error.reason.unwrap_or_default(), error.message),
+        Some(error) => {
+            format!("{} {}: {}\n", error.code, error.reason.as_deref().unwrap_or_default(), error.message)
+        }
         None => "-\n".to_owned(),
     };
     errors.map(line).collect()
 }
 
-/// The errors of a batch answer after history has distinguished closed orders from unknown ones. An item without a
-/// result from history keeps its bytes.
-fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) -> String {
-    let written = serde_json::to_vec(answer).expect("JSON");
-    let mut read = BatchAnswer::decode(&written).expect("our own answer");
+/// The errors of a batch after history has distinguished closed orders from unknown ones. An item without a result from
+/// history stays as it is.
+fn told(stage: &Stage, mut content: Content, history: &[OrderRecord]) -> String {
+    let before = content.clone();
+    content.correct_orders(|_| None);
+    assert_eq!(content, before, "nothing to correct, nothing changed");
     let known = LiveAndRetired::new(&stage.exchange, Shelf::empty());
-    read.correct_closed(&known, &[]).expect("JSON");
-    assert_eq!(read.encode().expect("JSON"), written, "nothing to correct, nothing changed");
-    read.correct_closed(&known, history).expect("JSON");
-    let told = read.encode().expect("JSON");
-    let (before, after): (Value, Value) =
-        (serde_json::from_slice(&written).expect("JSON"), serde_json::from_slice(&told).expect("JSON"));
+    content.correct_orders(|order| {
+        let record = history.iter().find(|record| record.terms.id == order)?;
+        Some(view::refusal::of_closed_item(known.exchange_of(record.market), record))
+    });
+    let (before, after): (Value, Value) = (json(&before), json(&content));
     assert_eq!((&before["engine"], &before["summary"]), (&after["engine"], &after["summary"]));
     let text = |error: &Value, key: &str| error[key].as_str().unwrap_or_default().to_owned();
     let results = before["results"]
@@ -56,12 +60,27 @@ fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) 
         .collect()
 }
 
-fn place(stage: &mut Stage, user: &str, body: &str) -> api::response::BatchPlaceResponse {
+fn json(content: &Content) -> Value {
+    serde_json::from_slice(&content.render().1).expect("JSON")
+}
+
+/// The content of a batch's response; its stored form gives the same.
+fn content_of(stage: &mut Stage, user: &str, command: Command) -> Content {
+    let (shape, result) = (Shape::of(&command), stage.by(user, command));
+    let (at, encoded) = (stage.exchange.now(), stored::encode(shape, &result, stage.exchange.now()));
+    let content = Content::of(shape, result, at);
+    assert_eq!(stored::decode(&encoded).expect("our own encoding"), content);
+    content
+}
+
+fn place(stage: &mut Stage, user: &str, body: &str) -> Vec<ItemContent> {
     let batch = BatchPlace::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
     let mut names = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"].into_iter();
     let command = view::command::place_orders(&batch, || OrderId::new(id(names.next().expect("few items"))));
-    let results = stage.batch(user, command);
-    view::batch::placed(&stage.exchange, &results)
+    match content_of(stage, user, command) {
+        Content::PlaceOrders(items) => items,
+        other => panic!("a batch is answered by items, not {other:?}"),
+    }
 }
 
 #[test]
@@ -70,13 +89,14 @@ fn a_batch_of_placements_answers_each_item() {
     for name in ["p0", "p1"] {
         stage.order_id(name);
     }
-    let response = place(
+    let items = place(
         &mut stage,
         "bob",
         r#"{"orders":[
         {"side":"BUY","outcomeId":"{rain YES}","amount":10,"type":"LIMIT","price":0.5,"clientOrderId":"mm-001"},
         {"side":"BUY","outcomeId":"{rain YES}","amount":2000,"type":"LIMIT","price":0.5,"clientOrderId":"mm-002"}]}"#,
     );
+    let response = view::batch::placed(&items);
     expect![[r#"
         {
           "engine": "CLOB",
@@ -139,7 +159,7 @@ fn a_batch_of_placements_answers_each_item() {
 fn every_failure_of_a_placement_has_one_of_five_codes_and_a_finer_reason() {
     let mut stage = Stage::usual();
     stage.limit("alice", "maker", "BUY NO", "10", "0.50");
-    let response = place(
+    let items = place(
         &mut stage,
         "bob",
         r#"{"orders":[
@@ -151,6 +171,7 @@ fn every_failure_of_a_placement_has_one_of_five_codes_and_a_finer_reason() {
         {"side":"BUY","outcomeId":"{rain YES}","amount":0.5,"type":"LIMIT","price":0.4},
         {"side":"BUY","outcomeId":"{rain YES}","amount":10,"type":"LIMIT","price":0.5,"postOnly":true}]}"#,
     );
+    let response = view::batch::placed(&items);
     expect![[r#"
         BAD_REQUEST MALFORMED: price: must be a whole number of cents, such as 0.65
         UNSUPPORTED_ENGINE UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
@@ -177,8 +198,11 @@ fn a_batch_of_amendments_answers_each_item() {
         {"orderId":"{second}","newPrice":2},
         {"orderId":"{rain}","newSize":10}]}"#;
     let batch = BatchAmend::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
-    let results = stage.batch("bob", view::command::amend_orders(&batch));
-    let response = view::batch::amended(&stage.exchange, &results);
+    let Content::AmendOrders(items) = content_of(&mut stage, "bob", view::command::amend_orders(&batch))
+    else {
+        panic!("amendments are answered by items")
+    };
+    let response = view::batch::amended(&items);
     expect![[r#"
         -
         BAD_REQUEST AMENDED_TWICE: The batch names this order twice
@@ -190,7 +214,7 @@ fn a_batch_of_amendments_answers_each_item() {
     let amended = response.results[0].order.as_ref().expect("an amended order");
     let numbers = [amended.amount.to_string(), amended.price.to_string(), amended.size.to_string()];
     assert_eq!(numbers, ["7.5", "0.5", "15"]);
-    assert_eq!(response.results[0].order_id, uuid(id("first")).to_string());
+    assert_eq!(response.results[0].order_id, SentId::Id(uuid(id("first"))));
 }
 
 /// Bob has an open order; his closed ones, on the book and on the pool, are in history. Alice has one too.
@@ -204,7 +228,7 @@ fn with_history() -> (Stage, [OrderRecord; 2]) {
     let body = r#"{"side":"BUY","outcomeId":"{snow YES}","amount":10,"type":"MARKET"}"#;
     let pool = stage.place("bob", "pool", "snow", body).expect("a fill");
     stage.limit("alice", "other", "BUY YES", "20", "0.40");
-    (stage, [closed, pool])
+    (stage, [closed.record, pool])
 }
 
 #[test]
@@ -212,7 +236,10 @@ fn a_batch_of_cancellations_answers_each_id() {
     let (mut stage, _) = with_history();
     let body = r#"{"orderIds":["{open}","{other}"]}"#;
     let batch = BatchCancel::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
-    let results = stage.batch("bob", view::command::cancel_orders(&batch));
+    let Content::CancelOrders(items) = content_of(&mut stage, "bob", view::command::cancel_orders(&batch))
+    else {
+        panic!("cancels are answered by items")
+    };
     expect![[r#"
         {
           "engine": "CLOB",
@@ -237,7 +264,7 @@ fn a_batch_of_cancellations_answers_each_id() {
             "failed": 1
           }
         }"#]]
-    .assert_eq(&stage.show(&view::batch::cancelled(&results)));
+    .assert_eq(&stage.show(&view::batch::cancelled(&items)));
 }
 
 #[test]
@@ -245,8 +272,8 @@ fn history_distinguishes_closed_orders_and_orders_of_pools_from_unknown_ones() {
     let (mut stage, history) = with_history();
     let body = r#"{"orderIds":["{open}","{open}","{closed}","{pool}","{other}"]}"#;
     let batch = BatchCancel::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
-    let results = stage.batch("bob", view::command::cancel_orders(&batch));
-    let response = told(&stage, &view::batch::cancelled(&results), &history);
+    let content = content_of(&mut stage, "bob", view::command::cancel_orders(&batch));
+    let response = told(&stage, content, &history);
     expect![[r#"
         -
         ORDER_NOT_FOUND ORDER_NOT_FOUND: Order not found
@@ -258,8 +285,8 @@ fn history_distinguishes_closed_orders_and_orders_of_pools_from_unknown_ones() {
     stage.limit("bob", "still", "BUY YES", "20", "0.40");
     let body = r#"{"items":[{"orderId":"{pool}","newSize":10},{"orderId":"{closed}","newSize":10},{"orderId":"{still}","newSize":10}]}"#;
     let batch = BatchAmend::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
-    let results = stage.batch("bob", view::command::amend_orders(&batch));
-    let response = told(&stage, &view::batch::amended(&stage.exchange, &results), &history);
+    let content = content_of(&mut stage, "bob", view::command::amend_orders(&batch));
+    let response = told(&stage, content, &history);
     expect![[r#"
         UNSUPPORTED_ENGINE UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
         ORDER_NOT_FOUND ORDER_NOT_OPEN: The order is no longer open: it is cancelled

@@ -13,7 +13,7 @@ fn an_order_that_rests_in_part_shows_what_filled_and_what_remains() {
     let body = r#"{"side":"BUY","outcomeId":"{rain YES}","amount":60,"type":"LIMIT","price":0.6,"timeInForce":"GTD",
         "expiresAt":"2026-01-02T00:00:00Z","stpMode":"CANCEL_BOTH","clientOrderId":"mm-001"}"#;
     let record = stage.place("bob", "taker", "rain", body).expect("an order");
-    let shown = view::order::record(&stage.exchange, &record);
+    let shown = stage.shown(&record);
     expect![[r#"
         {
           "id": "{taker}",
@@ -58,9 +58,7 @@ fn a_market_order_has_no_price_and_no_remainder() {
     stage.limit("alice", "maker", "BUY NO", "40", "0.45");
     let body = r#"{"side":"BUY","outcomeId":"{rain YES}","amount":100,"type":"MARKET","price":0.9}"#;
     let record = stage.place("bob", "taker", "rain", body).expect("an order");
-    let Order::Clob(order) = view::order::record(&stage.exchange, &record) else {
-        panic!("an order on a book")
-    };
+    let Order::Clob(order) = stage.shown(&record) else { panic!("an order on a book") };
     let numbers = [order.amount.to_string(), order.price.to_string(), order.avg_fill_price.to_string()];
     assert_eq!(numbers, ["100", "0", "0.55"]);
     let sizes =
@@ -78,7 +76,7 @@ fn an_order_on_a_pool_shows_what_the_wallet_moved_by() {
     let body = r#"{"side":"BUY","outcomeId":"{snow NO}","amount":100,"type":"LIMIT","price":0.6,"currency":"USD",
         "postOnly":true,"stpMode":"CANCEL_OLDEST"}"#;
     let record = stage.place("bob", "order", "snow", body).expect("an order");
-    let shown = view::order::record(&stage.exchange, &record);
+    let shown = stage.shown(&record);
     expect![[r#"
         {
           "id": "{order}",

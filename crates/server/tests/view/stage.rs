@@ -1,5 +1,6 @@
 //! A small exchange for these tests. Names replace ids, in requests and in output.
 
+use api::response::Order;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, SeedPool,
@@ -12,7 +13,7 @@ use exchange::index::{EventIndex, UserIndex};
 use exchange::numbers::{Currency, FeeRate, Money, Price};
 use exchange::order::{OrderRecord, Outcome};
 use exchange::reject::Reject;
-use exchange::reply::{ItemResult, Reply};
+use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
@@ -159,7 +160,7 @@ impl Stage {
         let path = view::command::path(uuid(event_id(market).as_u128()), uuid(market_id(market).as_u128()));
         let id = self.order_id(order);
         match self.by(user, view::command::place_order(id, path, &request))? {
-            Reply::Order(record) => Ok(record),
+            Reply::Order(order) => Ok(order.record),
             other => panic!("an order is answered by an order, not {other:?}"),
         }
     }
@@ -180,11 +181,9 @@ impl Stage {
         self.place(user, order, "rain", &body).expect("an order that passes")
     }
 
-    pub fn batch(&mut self, user: &str, command: Command) -> Vec<ItemResult> {
-        match self.by(user, command) {
-            Ok(Reply::Results(results)) => results,
-            other => panic!("a batch is answered by results, not {other:?}"),
-        }
+    /// An order of either engine as the API shows it.
+    pub fn shown(&self, record: &OrderRecord) -> Order<'static> {
+        view::order::owned_record(view::order::instrument(&self.exchange, record), record)
     }
 
     pub fn mint(&mut self, user: &str, market: &str, currency: Currency, amount: i64) -> Reply {

@@ -175,7 +175,7 @@ impl Player {
                     size + 1,
                     size + 12_345,
                     size / 2 + 1,
-                    terms.filled.units() + 1,
+                    terms.progress.filled.units() + 1,
                 ]))
             });
             Item::Valid(Amendment { order, new_price, new_size })

@@ -35,7 +35,7 @@ impl Belongings {
             (wallet.free, wallet.held)
         });
         let positions = exchange.positions_of(user);
-        let positions = positions.map(|position| (position.listing, [position.yes, position.no]));
+        let positions = positions.map(|position| (position.listing, [*position.yes, *position.no]));
         // A position that only had resting orders is removed with its market and not reported, so it is ignored.
         let positions = positions.filter(|(_, holdings)| *holdings != [Holding::default(); 2]);
         Belongings { wallets, positions: positions.collect() }

@@ -3,20 +3,24 @@
 use std::fs;
 use std::path::Path;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use exchange::Exchange;
 use exchange::id::UserId;
 use exchange::order::OrderRecord;
-use server::applied::{Applied, Written};
+use server::applied::Applied;
 use server::history::{
     self, History, HistoryError, OpenedHistory, Page, Recorder, StoredActivity, StoredOrder,
 };
-use server::respond::{Shape, respond};
+use server::respond::{Shape, stored};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 /// So few that during a day some events are in the table and some are not yet.
 const FRESH_MAX: usize = 5;
+
+/// How long a sync may take on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Kept {
     folder: TempDir,
@@ -50,8 +54,8 @@ impl Kept {
 
     pub fn note(&mut self, applied: &Applied<'_>) {
         self.recorder().note(applied, server::audit_trail::entry);
-        if let Some((status, body)) = reply_to(applied) {
-            self.recorder().store_reply(applied.seq, applied.at, &Written { status, body: body.into() });
+        if let Some(answer) = answer_to(applied) {
+            self.recorder().store_answer(applied.seq, applied.at, answer);
         }
     }
 
@@ -82,19 +86,40 @@ impl Kept {
         );
     }
 
-    /// Opens the files that a crash at this moment would leave. `cut` shortens the log, as if its end had not been
-    /// written.
-    pub fn crashed(&self, seq: u64, cut: impl FnOnce(u64) -> u64) -> Kept {
+    /// Makes everything that was sent durable, as before a snapshot.
+    pub fn make_durable(&self) {
+        assert!(self.history().make_durable(PATIENCE), "history is alive");
+    }
+
+    /// Opens the files that a kill at this moment would leave: `torn` bytes that were never named follow the end of each.
+    pub fn crashed(&self, seq: u64, torn: usize) -> Kept {
         self.wait(self.history().wait_for(seq)).expect("history is alive");
         let folder = tempfile::tempdir().expect("there is room for a folder");
-        let files = |name: &str| [self.folder.path(), folder.path()].map(|folder: &Path| folder.join(name));
-        let [from, to] = files("history.sqlite");
-        fs::copy(from, to).expect("the database can be copied");
-        let [from, to] = files("history.sqlite-wal");
-        let length = fs::copy(from, &to).expect("the log can be copied");
-        let log = fs::OpenOptions::new().write(true).open(to).expect("the copy can be opened");
-        log.set_len(cut(length)).expect("the copy can be cut");
+        fs::create_dir(folder.path().join("segments")).expect("there is room for a folder");
+        // A merge may replace files while they are copied; then the copy begins again.
+        while !self.copy(folder.path(), torn) {}
         Kept::at(folder)
+    }
+
+    fn copy(&self, to: &Path, torn: usize) -> bool {
+        let from = self.folder.path();
+        let manifest = fs::read(from.join("segments/manifest")).expect("a manifest");
+        for place in ["", "segments"] {
+            for entry in fs::read_dir(from.join(place)).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                let is_file = path.is_file() && path.extension().is_none_or(|extension| extension != "new");
+                if !is_file {
+                    continue;
+                }
+                let Ok(mut bytes) = fs::read(&path) else { return false };
+                if path.extension().is_some_and(|extension| extension == "segment") {
+                    bytes.extend(std::iter::repeat_n(0xa5, torn));
+                }
+                let name = path.file_name().expect("a file has a name");
+                fs::write(to.join(place).join(name), bytes).expect("a copy can be written");
+            }
+        }
+        fs::read(from.join("segments/manifest")).expect("a manifest") == manifest
     }
 
     pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
@@ -137,7 +162,7 @@ impl Kept {
                 market: exchange.catalogue().market(order.listing.market()).id,
                 currency: order.listing.currency(),
                 status: order.terms.open_status(),
-                terms: order.terms.clone(),
+                terms: order.terms.to_state(),
             };
         }
         let closed = self.ask(exchange, |history| history.closed_orders(user, vec![id]));
@@ -168,7 +193,7 @@ impl Kept {
 }
 
 /// The stored answer of an idempotent request.
-pub fn reply_to(applied: &Applied<'_>) -> Option<(u16, Vec<u8>)> {
-    let is_asked_again = applied.request.idempotency.is_some();
-    is_asked_again.then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result))
+fn answer_to(applied: &Applied<'_>) -> Option<Vec<u8>> {
+    let Applied { at, request, result, .. } = *applied;
+    stored::is_stored(request, result).then(|| stored::encode(Shape::of(&request.command), result, at))
 }

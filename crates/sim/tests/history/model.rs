@@ -13,8 +13,7 @@ use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
 use exchange::time::Time;
 use server::applied::Applied;
 use server::history::{Execution, StoredSets, StoredSettlement, StoredTrade};
-
-use crate::kept::reply_to;
+use server::respond::{Content, Shape, stored};
 
 #[derive(Default)]
 pub struct Model {
@@ -27,7 +26,7 @@ pub struct Model {
     pub settlements: Vec<StoredSettlement>,
     pub results: Vec<Won>,
     pub prices: Vec<Priced>,
-    pub replies: Vec<KeptReply>,
+    pub answers: Vec<KeptAnswer>,
     /// Of every market that there ever was.
     pub events: BTreeMap<MarketId, EventId>,
     /// Events that have left memory, with the sequence at which each did.
@@ -79,11 +78,11 @@ pub struct Priced {
     pub volume: Shares,
 }
 
-pub struct KeptReply {
+pub struct KeptAnswer {
     pub seq: u64,
     pub at: Time,
-    pub status: u16,
-    pub body: Vec<u8>,
+    /// Status and body.
+    pub rendered: (u16, Vec<u8>),
 }
 
 /// Counts that must not stay 0 over the random days.
@@ -155,8 +154,10 @@ impl Model {
             self.change(applied.at, change, before);
             before = Some(change);
         }
-        if let Some((status, body)) = reply_to(applied) {
-            self.replies.push(KeptReply { seq: applied.seq, at: applied.at, status, body });
+        let Applied { seq, at, request, result, .. } = *applied;
+        if stored::is_stored(request, result) {
+            let content = Content::of(Shape::of(&request.command), result.clone(), at);
+            self.answers.push(KeptAnswer { seq, at, rendered: content.render() });
         }
     }
 

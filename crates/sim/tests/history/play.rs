@@ -110,7 +110,7 @@ impl Trial<'_> {
         self.check_activities(2 * rounds);
         self.check_results(24 * rounds);
         self.check_candles(4 * rounds);
-        self.check_replies();
+        self.check_answers();
         self.check_retired(rounds);
     }
 }

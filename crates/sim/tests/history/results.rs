@@ -9,6 +9,7 @@ use exchange::time::{Span, Time};
 use server::history::{
     Candle, CandleRange, EventResult, FoundCandles, FoundResults, Interval, ResultSpan, Sums,
 };
+use server::respond::stored;
 
 use crate::model::{Model, Priced, Won};
 use crate::trial::Trial;
@@ -16,7 +17,7 @@ use crate::trial::Trial;
 /// Events of one answer.
 const EVENTS_MAX: usize = 30;
 /// Answers are kept an hour longer than their keys.
-const REPLIES_KEPT: Span = Span::hours(25);
+const ANSWERS_KEPT: Span = Span::hours(25);
 
 fn sum<'a>(results: impl Iterator<Item = &'a Won>) -> Sums {
     let mut sums = Sums::default();
@@ -148,15 +149,16 @@ impl Trial<'_> {
     }
 
     /// Answers are replayed as long as their keys are known, and not much longer.
-    pub fn check_replies(&mut self) {
-        let is_kept = |at: Time| at >= self.model.now - REPLIES_KEPT;
-        for reply in &self.model.replies {
-            let got = self.kept.ask(self.exchange, |history| history.reply(reply.seq));
-            let expected = is_kept(reply.at).then(|| (reply.status, reply.body.clone()));
-            self.tally.replies_forgotten += u64::from(expected.is_none());
-            self.same(&got, &expected, || format!("the answer at {}", reply.seq));
+    pub fn check_answers(&mut self) {
+        let is_kept = |at: Time| at >= self.model.now - ANSWERS_KEPT;
+        for answer in &self.model.answers {
+            let got = self.kept.ask(self.exchange, |history| history.answer(answer.seq));
+            let got = got.map(|bytes| stored::decode(&bytes).expect("our own encoding").render());
+            let expected = is_kept(answer.at).then(|| answer.rendered.clone());
+            self.tally.answers_forgotten += u64::from(expected.is_none());
+            self.same(&got, &expected, || format!("the answer at {}", answer.seq));
         }
-        let got = self.kept.ask(self.exchange, |history| history.reply(u64::from(u32::MAX)));
+        let got = self.kept.ask(self.exchange, |history| history.answer(u64::from(u32::MAX)));
         self.same(&got, &None, || "the answer at a sequence to come".to_owned());
     }
 }

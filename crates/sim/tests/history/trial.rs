@@ -19,7 +19,7 @@ pub struct Tally {
     /// Answers with a next page.
     pub continued: u64,
     pub restarts: u64,
-    pub replies_forgotten: u64,
+    pub answers_forgotten: u64,
 }
 
 impl Tally {
@@ -29,7 +29,7 @@ impl Tally {
         self.empty += other.empty;
         self.continued += other.continued;
         self.restarts += other.restarts;
-        self.replies_forgotten += other.replies_forgotten;
+        self.answers_forgotten += other.answers_forgotten;
     }
 }
 

@@ -6,7 +6,8 @@ function here(): URL {
 
 let current = $state.raw(here())
 const scrolls = new Map<string, number>()
-const RETURN_MILLISECONDS_MAX = 4000
+// Longer than a slow list takes. A scroll, touch, click or key of the reader ends it earlier.
+const RETURN_MILLISECONDS_MAX = 20_000
 let entry = history.state?.entry ?? newEntry()
 
 function newEntry(): string {

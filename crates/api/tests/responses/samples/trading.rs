@@ -7,7 +7,7 @@ use api::timestamp::{OptionalDate, Timestamp};
 
 use super::{at, id, money, pagination, shares, unit_price};
 
-pub fn clob_order() -> ClobOrder {
+pub fn clob_order() -> ClobOrder<'static> {
     ClobOrder {
         id: id(10),
         market_id: id(2),
@@ -31,15 +31,15 @@ pub fn clob_order() -> ClobOrder {
         updated_at: Timestamp::from_micros(1_785_282_158_454_000),
         event_id: id(1),
         outcome_id: id(3),
-        outcome_label: "YES".to_owned(),
+        outcome_label: "YES".into(),
         currency: Currency::Usd,
         time_in_force: TimeInForce::Gtc,
         expires_at: OptionalDate(None),
-        client_order_id: Some("mm-001".to_owned()),
+        client_order_id: Some("mm-001".into()),
     }
 }
 
-pub fn amm_order() -> AmmOrder {
+pub fn amm_order() -> AmmOrder<'static> {
     AmmOrder {
         id: id(11),
         outcome: OutcomeSide::No,
@@ -56,7 +56,7 @@ pub fn amm_order() -> AmmOrder {
         market_id: id(2),
         user_id: id(20),
         outcome_id: id(4),
-        outcome_label: "NO".to_owned(),
+        outcome_label: "NO".into(),
         order_type: OrderType::Market,
         size: shares(1_013_091),
         filled_size: shares(1_013_091),
@@ -71,7 +71,7 @@ pub fn amm_order() -> AmmOrder {
     }
 }
 
-pub fn orders() -> Orders {
+pub fn orders() -> Orders<'static> {
     let orders = vec![Order::Clob(clob_order()), Order::Amm(amm_order())];
     Orders { orders, pagination: pagination(), next_cursor: None }
 }
@@ -80,21 +80,21 @@ pub fn item_error() -> ItemError {
     ItemError {
         code: api::error::ItemErrorCode::OrderNotFound,
         message: "Order not found".to_owned(),
-        reason: Some("ORDER_NOT_OPEN"),
+        reason: Some("ORDER_NOT_OPEN".into()),
     }
 }
 
-pub fn batch_place() -> BatchPlaceResponse {
+pub fn batch_place() -> BatchPlaceResponse<'static> {
     BatchPlaceResponse::from(vec![
-        BatchPlaceResult::new(0, Some("mm-001".to_owned()), Ok(clob_order())),
+        BatchPlaceResult::new(0, Some("mm-001".into()), Ok(clob_order())),
         BatchPlaceResult::new(1, None, Err(ItemError { reason: None, ..item_error() })),
     ])
 }
 
-pub fn batch_amend() -> BatchAmendResponse {
+pub fn batch_amend() -> BatchAmendResponse<'static> {
     BatchAmendResponse::from(vec![
-        BatchAmendResult::new(0, id(10).to_string(), Ok(clob_order())),
-        BatchAmendResult::new(1, "x".to_owned(), Err(item_error())),
+        BatchAmendResult::new(0, SentId::Id(id(10)), Ok(clob_order())),
+        BatchAmendResult::new(1, SentId::Text("x".into()), Err(item_error())),
     ])
 }
 

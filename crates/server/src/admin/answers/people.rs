@@ -120,7 +120,7 @@ fn open_order(exchange: &Exchange, order: &exchange::order::Order) -> UserOrder 
         outcome: order.terms.outcome.to_api(),
         price: order.terms.price.map(ToApi::to_api),
         size: order.terms.size.to_api(),
-        filled: order.terms.filled.to_api(),
+        filled: order.terms.progress.filled.to_api(),
         currency: listing.currency().to_api(),
     }
 }

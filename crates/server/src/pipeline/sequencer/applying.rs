@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 use exchange::Undecidable;
 use exchange::time::Time;
 
-use super::delivering::deliver;
+use super::delivering::GroupAnswers;
 use super::{Answer, Pending, WriterStatus};
 use crate::applied::{Decided, Observer};
 use crate::pipeline::deciding::decide;
@@ -38,9 +38,10 @@ pub(super) fn run(
     writer_status: &WriterStatus,
 ) {
     let _failing = Failing(writer_status);
+    let mut answers = GroupAnswers::default();
     for group in groups {
         let at = group.at;
-        let mut decided = Vec::with_capacity(group.pending.len());
+        let mut count = 0;
         for pending in group.pending {
             // One lock per request: a reader waits for one request at most, never for a whole group.
             let mut exchange = shared.write();
@@ -51,17 +52,19 @@ pub(super) fn run(
                     Err(cause) => return stop_at(sequence, &cause, writer_status),
                 };
             shared.note_applied(&exchange, &pending.request.command);
-            let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
+            let (seq, at) = (exchange.seq(), exchange.now());
             writer_status.note_state(&exchange);
-            decided.push((pending, answer));
+            drop(exchange);
+            observer.store_answer(&Decided { seq, at, request: &pending.request, result: &result });
+            if let Some(caller) = pending.caller {
+                answers.push(caller, Answer { seq, at, command: pending.request.command, result });
+            }
+            count += 1;
         }
-        writer_status.applied.fetch_add(decided.len() as u64, Ordering::Relaxed);
-        write_answers(shared, &mut decided, &mut *observer);
+        writer_status.applied.fetch_add(count, Ordering::Relaxed);
         observer.group_ended();
         shared.note_group();
-        deliver(
-            decided.into_iter().filter_map(|(pending, answer)| Some((pending.caller?, answer))).collect(),
-        );
+        answers.deliver();
     }
 }
 
@@ -69,14 +72,4 @@ pub(super) fn run(
 fn stop_at(sequence: u64, cause: &Undecidable, writer_status: &WriterStatus) {
     tracing::error!(sequence, %cause, "this build cannot decide a request of the log; a newer build is needed");
     writer_status.fail();
-}
-
-/// Encodes each response that is stored, once, for history and for the caller. Only this thread changes the state, so a
-/// read lock suffices.
-fn write_answers(shared: &Shared, decided: &mut [(Pending, Answer)], observer: &mut dyn Observer) {
-    let exchange = shared.read();
-    for (Pending { request, .. }, answer) in decided {
-        let Answer { seq, at, ref result, .. } = *answer;
-        answer.written = observer.write_answer(&Decided { seq, at, request, result, exchange: &exchange });
-    }
 }

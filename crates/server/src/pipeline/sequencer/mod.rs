@@ -19,19 +19,21 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
-use exchange::{Exchange, Request, codec};
+use exchange::{Command, Exchange, Request, codec};
 use journal::Journal;
 use journal::clock::AHEAD_MAX;
+use lane::Ticket;
 use tokio::sync::oneshot;
 
 pub use log_lag::LogLag;
 pub use sharing::AppendNotices;
 
-use crate::applied::{Observer, Written};
+use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use applying::Group;
-use delivering::{Delivery, Responder};
+pub use delivering::{AnswerSink, Submitted};
+use delivering::{Caller, Delivery, SinkCaller};
 
 /// Initial buffer size; most encoded requests fit.
 const ENCODED_BYTES: usize = 192;
@@ -45,9 +47,8 @@ const FRAMES_AHEAD: usize = 4;
 pub struct Answer {
     pub seq: u64,
     pub at: Time,
+    pub command: Command,
     pub result: Result<Reply, Reject>,
-    /// The encoded response, if history stores it.
-    pub written: Option<Written>,
 }
 
 /// Why a request has no answer.
@@ -77,7 +78,7 @@ pub enum SubmitError {
 /// A request and the caller that waits for its answer; a tick has no caller.
 struct Pending {
     request: Request,
-    caller: Option<Responder>,
+    caller: Option<Caller>,
 }
 
 /// A queued request, already encoded by the submitting thread, so that the journal thread only concatenates.
@@ -87,7 +88,7 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(request: Request, caller: Option<Responder>) -> Prepared {
+    fn new(request: Request, caller: Option<Caller>) -> Prepared {
         let mut bytes = Vec::with_capacity(ENCODED_BYTES);
         codec::encode_request(&request, &mut bytes);
         Prepared { pending: Pending { request, caller }, bytes }
@@ -281,22 +282,45 @@ impl Sequencer {
         })
     }
 
+    /// Submits a request whose answer goes to `sink` with this ticket. An error means that the sink gets nothing.
+    pub fn submit_to(
+        &self,
+        sink: Arc<dyn AnswerSink>,
+        ticket: Ticket,
+        request: Request,
+    ) -> Result<(), SubmitError> {
+        self.check_accepting(&request)?;
+        self.push(Prepared::new(request, Some(Caller::Sink(SinkCaller::new(sink, ticket)))))
+    }
+
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
+        self.check_accepting(&request)?;
+        let (caller, answer) = oneshot::channel();
+        self.push(Prepared::new(request, Some(Caller::Task(caller)))).map(|()| answer)
+    }
+
+    fn check_accepting(&self, request: &Request) -> Result<(), SubmitError> {
         // Rules only move forward: a command that passes here can still be decided when its frame is applied.
         Exchange::check_decidable_by(self.writer_status.rules(), &request.command)
             .map_err(|_| SubmitError::NewerRules)?;
         match self.writer_status.mode.load(Ordering::Acquire) {
-            ACCEPTING => {}
-            UNAVAILABLE => return Err(SubmitError::LogUnavailable),
-            WRONG_CLOCK => return Err(SubmitError::WrongClock),
-            _ => return Err(SubmitError::Stopping),
+            ACCEPTING => Ok(()),
+            UNAVAILABLE => Err(SubmitError::LogUnavailable),
+            WRONG_CLOCK => Err(SubmitError::WrongClock),
+            _ => Err(SubmitError::Stopping),
         }
-        let (caller, answer) = oneshot::channel();
-        match self.queue.try_send(Prepared::new(request, Some(caller))) {
-            Ok(()) => Ok(answer),
-            Err(TrySendError::Full(_)) => Err(SubmitError::Busy),
-            Err(TrySendError::Disconnected(_)) => Err(SubmitError::Stopping),
+    }
+
+    fn push(&self, prepared: Prepared) -> Result<(), SubmitError> {
+        let (why, refused) = match self.queue.try_send(prepared) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Full(refused)) => (SubmitError::Busy, refused),
+            Err(TrySendError::Disconnected(refused)) => (SubmitError::Stopping, refused),
+        };
+        if let Some(Caller::Sink(caller)) = refused.pending.caller {
+            caller.forget();
         }
+        Err(why)
     }
 
     pub fn writer_status(&self) -> &Arc<WriterStatus> {

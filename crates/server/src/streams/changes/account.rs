@@ -20,7 +20,7 @@ use crate::view::words::ToApi;
 pub(super) struct FullAccountState {
     user: UserId,
     /// The open orders, by serial (order of placement).
-    orders: BTreeMap<u64, Order>,
+    orders: BTreeMap<u64, Order<'static>>,
     wallets: [ChangedWallet; 2],
     positions: BTreeMap<(Uuid, Currency), ChangedPosition>,
 }
@@ -48,7 +48,7 @@ impl FullAccountState {
 
     /// The whole state, for a snapshot.
     pub(super) fn whole(&self) -> AccountChanges {
-        let order = |order: &Order| ChangedOrder { cause: None, order: order.clone() };
+        let order = |order: &Order<'static>| ChangedOrder { cause: None, order: order.clone() };
         AccountChanges {
             user_id: self.user.to_api(),
             orders: self.orders.values().map(order).collect(),
@@ -72,11 +72,11 @@ impl FullAccountState {
                     let order = {
                         let exchange = shared.read();
                         // If the streams lag behind, a market may have retired in the meantime: leave its orders out.
-                        if view::order::find_event_and_market(&exchange, record.market).is_none() {
+                        let Some(market) = exchange.catalogue().find_market(record.market) else {
                             self.orders.remove(&record.terms.serial);
                             continue;
-                        }
-                        view::order::record(&exchange, record)
+                        };
+                        view::order::owned_record(exchange.catalogue().instrument(market), record)
                     };
                     if record.status.is_open() {
                         self.orders.insert(record.terms.serial, order.clone());

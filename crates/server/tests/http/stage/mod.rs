@@ -2,6 +2,7 @@
 
 mod draft;
 mod gate;
+pub mod lane;
 pub mod links;
 mod people;
 mod scenery;
@@ -193,7 +194,10 @@ impl Stage {
 
     /// Sends a request to the router.
     pub async fn ask(&self, draft: Draft) -> Answered {
-        ask(self.router(), draft).await
+        match lane::is_on() && lane::can_carry(&draft) {
+            true => lane::ask(self.app(), self.router(), draft).await,
+            false => ask(self.router(), draft).await,
+        }
     }
 
     /// A signed write with a JSON body.

@@ -1,10 +1,22 @@
 //! The documents at `/docs/guide`. Their links and their contents are tested in the crate `guide`.
 
+use server::web::GuideFile;
+
 use crate::stage::{Stage, draft, get, post};
+
+async fn with_guide() -> Stage {
+    let stage = Stage::open().await;
+    let find = |path: &str| {
+        let page = guide::page(path)?;
+        Some(GuideFile { content_type: page.content_type, etag: &page.etag, bytes: &page.bytes })
+    };
+    assert!(stage.app().web().add_guide(find));
+    stage
+}
 
 #[tokio::test]
 async fn a_document_is_a_page_that_loads_only_files_of_ours() {
-    let stage = Stage::open().await;
+    let stage = with_guide().await;
     for (path, title) in [("/docs/guide", "Bellwether"), ("/docs/guide/web", "The pages")] {
         let answered = stage.ask(get(path)).await;
         assert_eq!(
@@ -32,7 +44,7 @@ async fn a_document_is_a_page_that_loads_only_files_of_ours() {
 
 #[tokio::test]
 async fn the_search_finds_its_index() {
-    let stage = Stage::open().await;
+    let stage = with_guide().await;
     let answered = stage.ask(get("/docs/guide/search.json")).await;
     assert_eq!(answered.header("content-type"), Some("application/json"));
     let index = answered.expect(200);
@@ -42,7 +54,7 @@ async fn the_search_finds_its_index() {
 
 #[tokio::test]
 async fn a_browser_that_has_a_document_revalidates_it() {
-    let stage = Stage::open().await;
+    let stage = with_guide().await;
     let first = stage.ask(get("/docs/guide/web")).await;
     assert_eq!(first.header("cache-control"), Some("no-cache"));
     let tag = first.header("etag").expect("a tag").to_owned();
@@ -55,7 +67,7 @@ async fn a_browser_that_has_a_document_revalidates_it() {
 
 #[tokio::test]
 async fn a_document_costs_what_a_file_of_the_page_costs() {
-    let stage = Stage::open().await;
+    let stage = with_guide().await;
     for path in ["/docs/guide", "/docs/guide/web", "/docs/guide/nothing"] {
         let answered = stage.ask(get(path)).await;
         assert_eq!(answered.header("ratelimit-policy"), Some(r#""files";q=1000;w=1"#), "{path}");
@@ -64,7 +76,7 @@ async fn a_document_costs_what_a_file_of_the_page_costs() {
 
 #[tokio::test]
 async fn a_page_that_is_not_there_is_not_found_also_by_a_browser() {
-    let stage = Stage::open().await;
+    let stage = with_guide().await;
     for path in
         ["/docs/guide/", "/docs/guide/nothing", "/docs/guide/web.md", "/docs/guide/..%2f..%2fCargo.toml"]
     {

@@ -1,0 +1,90 @@
+//! Integers, and exact decimals with as few digits as needed.
+
+use super::WriteJson;
+
+/// `u64::MAX` has 20 digits.
+const WHOLE_MAX: usize = 20;
+/// The sign, a whole number, the point, and up to six decimals.
+const TEXT_MAX: usize = 1 + WHOLE_MAX + 1 + 6;
+/// The position of the point.
+const POINT: usize = 1 + WHOLE_MAX;
+
+/// `00` to `99`.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut value = 0;
+    while value < 100 {
+        pairs[value] = [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8];
+        value += 1;
+    }
+    pairs
+};
+
+/// Writes `units` of 10^-`PLACES`, as `decimal::print` formats them. `PLACES` is at most 6.
+pub(crate) fn write_decimal<const PLACES: usize>(units: i64, out: &mut Vec<u8>) {
+    let scale = const { 10_u64.pow(PLACES as u32) };
+    let magnitude = units.unsigned_abs();
+    let mut text = [b'0'; TEXT_MAX];
+    let mut start = write_whole(magnitude / scale, &mut text);
+    if units < 0 {
+        start -= 1;
+        text[start] = b'-';
+    }
+    let end = write_fraction::<PLACES>(magnitude % scale, &mut text);
+    out.extend_from_slice(&text[start..end]);
+}
+
+/// Writes the digits before the point from the last to the first, and returns the position of the first.
+fn write_whole(mut value: u64, text: &mut [u8; TEXT_MAX]) -> usize {
+    let mut start = POINT;
+    while value >= 100 {
+        start -= 2;
+        text[start..start + 2].copy_from_slice(&PAIRS[(value % 100) as usize]);
+        value /= 100;
+    }
+    if value >= 10 {
+        start -= 2;
+        text[start..start + 2].copy_from_slice(&PAIRS[value as usize]);
+    } else {
+        start -= 1;
+        text[start] = b'0' + value as u8;
+    }
+    start
+}
+
+/// Writes the point and the digits behind it without trailing zeros, and returns the end of the text.
+fn write_fraction<const PLACES: usize>(mut fraction: u64, text: &mut [u8; TEXT_MAX]) -> usize {
+    if fraction == 0 {
+        return POINT;
+    }
+    text[POINT] = b'.';
+    for place in (POINT + 1..=POINT + PLACES).rev() {
+        text[place] = b'0' + (fraction % 10) as u8;
+        fraction /= 10;
+    }
+    let mut end = POINT + PLACES + 1;
+    while text[end - 1] == b'0' {
+        end -= 1;
+    }
+    end
+}
+
+macro_rules! whole_numbers {
+    ($($type:ty),+) => {$(
+        impl WriteJson for $type {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                let mut text = [b'0'; TEXT_MAX];
+                let start = write_whole(u64::from(*self), &mut text);
+                out.extend_from_slice(&text[start..POINT]);
+            }
+        }
+    )+};
+}
+
+whole_numbers!(u16, u32, u64);
+
+impl WriteJson for i64 {
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write_decimal::<0>(*self, out);
+    }
+}

@@ -1,1 +1,0 @@
-import{I as e,P as t}from"./shared-DqCaLCPh.js";import{a as n}from"./operator-DDDb026Q.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
