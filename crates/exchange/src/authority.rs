@@ -146,9 +146,7 @@ impl Exchange {
         match actor {
             Actor::System => Ok(Caller::System),
             Actor::Key { key, generation } => {
-                let user = self.directory.find_by_key(key).ok_or(Reject::UnknownKey)?;
-                let record = self.directory.user(user);
-                let current = record.key(key).ok_or(Reject::UnknownKey)?;
+                let (user, record, current) = self.directory.find_key(key).ok_or(Reject::UnknownKey)?;
                 if current.generation != generation || current.needs_rotation {
                     return Err(Reject::StaleKey);
                 }

@@ -112,10 +112,7 @@ impl Ledger {
         let mut sum = Money::ZERO;
         for &(account, amount) in legs {
             sum += amount;
-            if let Account::Free(user) | Account::Held(user) = account {
-                accounts.wallets[user.slot()].moved_at = now;
-            }
-            let balance = accounts.balance_mut(account, currency);
+            let balance = accounts.moved(account, currency, now);
             *balance += amount;
             let bounded = matches!(account, Account::Collateral(_) | Account::Free(_) | Account::Held(_));
             assert!(
@@ -143,7 +140,8 @@ impl Ledger {
 impl Ledger {
     /// A planted bug: changes one account alone.
     pub(crate) fn spoil(&mut self, currency: Currency, account: Account, amount: Money) {
-        *self.accounts.get_mut(currency).balance_mut(account, currency) += amount;
+        let now = self.now;
+        *self.accounts.get_mut(currency).moved(account, currency, now) += amount;
     }
 }
 
@@ -158,8 +156,9 @@ impl Accounts {
         Accounts { external, fees, wallets, collateral }
     }
 
+    /// The balance of an account that is about to change. A wallet notes the time.
     #[inline]
-    fn balance_mut(&mut self, account: Account, currency: Currency) -> &mut Money {
+    fn moved(&mut self, account: Account, currency: Currency, now: Time) -> &mut Money {
         match account {
             Account::External => &mut self.external,
             Account::Fees => &mut self.fees,
@@ -167,8 +166,16 @@ impl Accounts {
                 assert!(listing.currency() == currency, "a posting touches one currency");
                 &mut self.collateral[listing.market().slot()]
             }
-            Account::Free(user) => &mut self.wallets[user.slot()].free,
-            Account::Held(user) => &mut self.wallets[user.slot()].held,
+            Account::Free(user) => {
+                let wallet = &mut self.wallets[user.slot()];
+                wallet.moved_at = now;
+                &mut wallet.free
+            }
+            Account::Held(user) => {
+                let wallet = &mut self.wallets[user.slot()];
+                wallet.moved_at = now;
+                &mut wallet.held
+            }
         }
     }
 

@@ -3,67 +3,57 @@
 //! A page never moves, so growth copies nothing and wastes less than a page. `Pages` is the list; `Slots` adds a chain
 //! of free entries.
 
+use core::array;
 use core::ops::{Index, IndexMut};
 
-/// Entries per page.
+/// Entries per page: a power of two, so that an index is split by a shift and needs one bounds check.
 const PAGE: usize = 256;
+
+type Page<T> = Box<[T; PAGE]>;
 
 /// A list that grows at its end.
 #[derive(Clone, Debug)]
 pub(crate) struct Pages<T> {
-    /// All pages but the last are full.
-    pages: Vec<Vec<T>>,
+    /// `None` beyond the end.
+    pages: Vec<Page<Option<T>>>,
+    length: usize,
 }
 
 impl<T> Default for Pages<T> {
     fn default() -> Pages<T> {
-        Pages { pages: Vec::new() }
+        Pages { pages: Vec::new(), length: 0 }
     }
 }
 
 impl<T> Pages<T> {
     pub(crate) fn len(&self) -> usize {
-        match self.pages.last() {
-            Some(last) => (self.pages.len() - 1) * PAGE + last.len(),
-            None => 0,
-        }
+        self.length
     }
 
-    /// Appends an entry and returns its index.
-    pub(crate) fn push(&mut self, entry: T) -> usize {
-        let full = self.pages.len();
-        match self.pages.last_mut() {
-            Some(last) if last.len() < PAGE => {
-                // Only the first page grows: small tables stay small.
-                let index = (full - 1) * PAGE + last.len();
-                last.push(entry);
-                index
-            }
-            _ => {
-                let mut page = Vec::with_capacity(if full == 0 { 0 } else { PAGE });
-                page.push(entry);
-                self.pages.push(page);
-                full * PAGE
-            }
+    pub(crate) fn push(&mut self, entry: T) {
+        if self.length == self.pages.len() * PAGE {
+            self.pages.push(Box::new(array::from_fn(|_| None)));
         }
+        self.pages[self.length / PAGE][self.length % PAGE] = Some(entry);
+        self.length += 1;
     }
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        self.pages.get(index / PAGE)?.get(index % PAGE)
+        self.pages.get(index / PAGE)?[index % PAGE].as_ref()
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        self.pages.get_mut(index / PAGE)?.get_mut(index % PAGE)
+        self.pages.get_mut(index / PAGE)?[index % PAGE].as_mut()
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.pages.iter_mut().flatten()
+        self.pages.iter_mut().flat_map(|page| page.iter_mut()).flatten()
     }
 
     pub(crate) fn iter(&self) -> PagesIter<'_, T> {
-        PagesIter { inner: self.pages.iter().flatten(), left: self.len() }
+        PagesIter { pages: self, next: 0 }
     }
 }
 
@@ -71,35 +61,47 @@ impl<T> Index<usize> for Pages<T> {
     type Output = T;
     #[inline]
     fn index(&self, index: usize) -> &T {
-        &self.pages[index / PAGE][index % PAGE]
+        match &self.pages[index / PAGE][index % PAGE] {
+            Some(entry) => entry,
+            None => absent(),
+        }
     }
 }
 
 impl<T> IndexMut<usize> for Pages<T> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut self.pages[index / PAGE][index % PAGE]
+        match &mut self.pages[index / PAGE][index % PAGE] {
+            Some(entry) => entry,
+            None => absent(),
+        }
     }
 }
 
 /// The entries of a list, in order.
-#[derive(Clone)]
 pub(crate) struct PagesIter<'a, T> {
-    inner: core::iter::Flatten<core::slice::Iter<'a, Vec<T>>>,
-    left: usize,
+    pages: &'a Pages<T>,
+    next: usize,
+}
+
+impl<T> Clone for PagesIter<'_, T> {
+    fn clone(&self) -> Self {
+        PagesIter { pages: self.pages, next: self.next }
+    }
 }
 
 impl<'a, T> Iterator for PagesIter<'a, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        let entry = self.inner.next()?;
-        self.left -= 1;
+        let entry = self.pages.get(self.next)?;
+        self.next += 1;
         Some(entry)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        let left = self.pages.length - self.next;
+        (left, Some(left))
     }
 }
 
@@ -118,14 +120,15 @@ enum Slot<T> {
 /// Entries by slot. The slot freed last is used first.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots<T> {
-    slots: Pages<Slot<T>>,
+    pages: Vec<Page<Slot<T>>>,
+    /// The first free slot. Slots that were never used are at the end of the chain.
     free: u32,
     used: usize,
 }
 
 impl<T> Default for Slots<T> {
     fn default() -> Slots<T> {
-        Slots { slots: Pages::default(), free: END, used: 0 }
+        Slots { pages: Vec::new(), free: END, used: 0 }
     }
 }
 
@@ -135,53 +138,76 @@ impl<T> Slots<T> {
         self.used
     }
 
+    /// The number of slots in memory.
+    fn capacity(&self) -> usize {
+        self.pages.len() * PAGE
+    }
+
     /// The slot that the next `insert` uses.
     #[inline]
     pub(crate) fn next(&self) -> u32 {
-        if self.free == END { self.slots.len() as u32 } else { self.free }
+        if self.free == END { self.capacity() as u32 } else { self.free }
     }
 
+    #[inline]
     pub(crate) fn insert(&mut self, entry: T) -> u32 {
-        self.used += 1;
-        let free = self.free;
-        match self.slots.get_mut(free as usize) {
-            Some(slot) => {
-                if let Slot::Free(next) = slot {
-                    self.free = *next;
-                }
-                *slot = Slot::Used(entry);
-                free
-            }
-            None => {
-                let slot = self.slots.push(Slot::Used(entry)) as u32;
-                assert!(slot != END, "slots are numbered below 2³² − 1");
+        if self.free == END {
+            self.add_page();
+        }
+        let slot = self.free;
+        let place = self.place_mut(slot);
+        match place {
+            Slot::Free(next) => {
+                let next = *next;
+                *place = Slot::Used(entry);
+                (self.free, self.used) = (next, self.used + 1);
                 slot
             }
+            Slot::Used(_) => absent(),
         }
+    }
+
+    #[cold]
+    fn add_page(&mut self) {
+        let first = self.capacity();
+        assert!(first < END as usize - PAGE, "slots are numbered below 2³² − 1");
+        let next_of = |place| if place + 1 == PAGE { END } else { (first + place + 1) as u32 };
+        self.pages.push(Box::new(array::from_fn(|place| Slot::Free(next_of(place)))));
+        self.free = first as u32;
     }
 
     /// Frees a slot and returns its entry.
+    #[inline]
     pub(crate) fn remove(&mut self, slot: u32) -> T {
-        let entry = core::mem::replace(&mut self.slots[slot as usize], Slot::Free(self.free));
-        match entry {
+        let next = self.free;
+        match core::mem::replace(self.place_mut(slot), Slot::Free(next)) {
             Slot::Used(entry) => {
-                self.free = slot;
-                self.used -= 1;
+                (self.free, self.used) = (slot, self.used - 1);
                 entry
             }
-            Slot::Free(_) => vacant(),
+            Slot::Free(_) => absent(),
         }
+    }
+
+    #[inline]
+    fn place(&self, slot: u32) -> &Slot<T> {
+        &self.pages[slot as usize / PAGE][slot as usize % PAGE]
+    }
+
+    #[inline]
+    fn place_mut(&mut self, slot: u32) -> &mut Slot<T> {
+        &mut self.pages[slot as usize / PAGE][slot as usize % PAGE]
     }
 
     #[cfg(test)]
     pub(crate) fn slots(&self) -> usize {
-        self.slots.len()
+        self.capacity()
     }
 }
 
 #[cold]
 #[allow(clippy::panic, reason = "our mistake: the writer stops before it decides anything on a wrong entry")]
-fn vacant() -> ! {
+fn absent() -> ! {
     // Invariant: a slot is freed only after every index of it was removed.
     panic!("invalid key: the slot is free")
 }
@@ -190,9 +216,9 @@ impl<T> Index<u32> for Slots<T> {
     type Output = T;
     #[inline]
     fn index(&self, slot: u32) -> &T {
-        match &self.slots[slot as usize] {
+        match self.place(slot) {
             Slot::Used(entry) => entry,
-            Slot::Free(_) => vacant(),
+            Slot::Free(_) => absent(),
         }
     }
 }
@@ -200,9 +226,9 @@ impl<T> Index<u32> for Slots<T> {
 impl<T> IndexMut<u32> for Slots<T> {
     #[inline]
     fn index_mut(&mut self, slot: u32) -> &mut T {
-        match &mut self.slots[slot as usize] {
+        match self.place_mut(slot) {
             Slot::Used(entry) => entry,
-            Slot::Free(_) => vacant(),
+            Slot::Free(_) => absent(),
         }
     }
 }
@@ -216,7 +242,7 @@ mod tests {
         let mut pages = Pages::default();
         for number in 0..PAGE * 2 + 3 {
             assert_eq!((pages.len(), pages.get(number)), (number, None));
-            assert_eq!(pages.push(number), number);
+            pages.push(number);
             assert_eq!(pages[number], number);
         }
         pages[PAGE] = 7;

@@ -101,7 +101,6 @@ impl Ladder {
     }
 
     /// Extends the array to a rank.
-    #[cold]
     fn extend_to(&mut self, rank: Rank) {
         let length = self.levels.len();
         let (low, high) = match length {
@@ -134,10 +133,10 @@ impl Ladder {
     #[inline(always)]
     pub(super) fn push_back(&mut self, nodes: &mut Nodes, mut node: Node) -> NodeIndex {
         let (rank, quantity) = (node.rank, node.remaining);
-        if self.place(rank) >= self.levels.len() {
-            self.extend_to(rank);
-        }
-        let level = self.level_mut(rank);
+        let place = self.place(rank);
+        let Some(level) = self.levels.get_mut(place) else {
+            return self.extend_and_push_back(nodes, node);
+        };
         let tail = level.tail;
         level.total += quantity;
         node.previous = tail;
@@ -153,8 +152,15 @@ impl Ladder {
         index
     }
 
+    #[cold]
+    #[inline(never)]
+    fn extend_and_push_back(&mut self, nodes: &mut Nodes, node: Node) -> NodeIndex {
+        self.extend_to(node.rank);
+        self.push_back(nodes, node)
+    }
+
     /// Removes a node from its queue, releases it, and returns its remaining quantity.
-    #[inline]
+    #[inline(always)]
     pub(super) fn unlink(&mut self, nodes: &mut Nodes, index: NodeIndex) -> i64 {
         let Node { remaining, next, previous, rank, .. } = nodes[index];
         nodes.release(index);

@@ -34,6 +34,9 @@ impl Node {
     }
 }
 
+/// A book with fewer nodes grows in small steps.
+const SMALL: usize = 1_024;
+
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     slots: Vec<Node>,
@@ -63,8 +66,8 @@ impl Nodes {
     fn push(&mut self, node: Node) -> NodeIndex {
         let index = NodeIndex(self.slots.len() as u32);
         assert!(index != NodeIndex::NONE, "a book holds at most 2³² − 1 orders");
-        // Many books are small, and doubling would waste a third of their memory.
-        if self.slots.len() == self.slots.capacity() {
+        // Most books are small, and doubling would waste a third of their memory.
+        if self.slots.len() == self.slots.capacity() && self.slots.len() < SMALL {
             self.slots.reserve_exact((self.slots.len() / 4).max(4));
         }
         self.slots.push(node);

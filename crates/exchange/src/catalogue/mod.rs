@@ -39,13 +39,19 @@ use crate::order::Outcome;
 use crate::time::Time;
 use table::Table;
 
+/// A market and its reference data, found by one lookup.
+#[derive(Clone, Debug)]
+struct Entry {
+    market: Market,
+    instrument: Arc<Instrument>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     pub(crate) events: Table<Event>,
-    pub(crate) markets: Table<Market>,
+    markets: Table<Entry>,
     /// Two per market; the listing of an unsupported currency is idle.
     pub(crate) listings: Table<[Listing; 2]>,
-    instruments: Table<Arc<Instrument>>,
     /// Resolved and cancelled events, in the order in which they ended.
     pub(crate) ended: BTreeSet<(Time, EventIndex)>,
     pub(crate) retired: RetiredNames,
@@ -67,7 +73,7 @@ impl Catalogue {
     }
 
     pub fn market(&self, index: MarketIndex) -> &Market {
-        &self.markets[index.slot()]
+        &self.markets[index.slot()].market
     }
 
     pub(crate) fn event_mut(&mut self, index: EventIndex) -> &mut Event {
@@ -75,18 +81,24 @@ impl Catalogue {
     }
 
     pub(crate) fn market_mut(&mut self, index: MarketIndex) -> &mut Market {
-        &mut self.markets[index.slot()]
+        &mut self.markets[index.slot()].market
     }
 
     /// Replaces the details of a market, which may change its labels.
     pub(crate) fn set_market_details(&mut self, index: MarketIndex, details: MarketDetails) {
-        let market = &mut self.markets[index.slot()];
+        let Entry { market, instrument } = &mut self.markets[index.slot()];
         market.details = details;
-        self.instruments[index.slot()] = Arc::new(Instrument::of(&self.events[market.event.slot()], market));
+        *instrument = Arc::new(Instrument::of(&self.events[market.event.slot()], market));
     }
 
     pub fn instrument(&self, index: MarketIndex) -> &Arc<Instrument> {
-        &self.instruments[index.slot()]
+        &self.markets[index.slot()].instrument
+    }
+
+    #[inline]
+    pub(crate) fn market_and_instrument(&self, index: MarketIndex) -> (&Market, &Arc<Instrument>) {
+        let Entry { market, instrument } = &self.markets[index.slot()];
+        (market, instrument)
     }
 
     #[inline]
@@ -110,7 +122,7 @@ impl Catalogue {
     }
 
     pub fn find_market(&self, id: MarketId) -> Option<MarketIndex> {
-        let is_it = |index: u32| self.markets[index as usize].id == id;
+        let is_it = |index: u32| self.markets[index as usize].market.id == id;
         self.market_ids.find(hash_of(&id), is_it).map(MarketIndex)
     }
 
@@ -124,7 +136,7 @@ impl Catalogue {
     }
 
     pub fn markets(&self) -> impl ExactSizeIterator<Item = (MarketIndex, &Market)> {
-        self.markets.iter().map(|(slot, market)| (MarketIndex::from_slot(slot), market))
+        self.markets.iter().map(|(slot, entry)| (MarketIndex::from_slot(slot), &entry.market))
     }
 
     /// All listings, two per market.
@@ -196,10 +208,10 @@ impl Catalogue {
         self.event_slugs.remove(hash_of(&*event.slug), index.0);
         let remove = |index: &MarketIndex| {
             let listings = self.listings.remove(index.slot());
-            for outcome in &self.instruments.remove(index.slot()).outcomes {
+            let Entry { market, instrument } = self.markets.remove(index.slot());
+            for outcome in &instrument.outcomes {
                 self.outcome_ids.remove(outcome);
             }
-            let market = self.markets.remove(index.slot());
             self.market_ids.remove(hash_of(&market.id), index.0);
             (market, listings)
         };
@@ -211,12 +223,11 @@ impl Catalogue {
     pub(crate) fn add_market(&mut self, market: Market, listings: [Listing; 2]) -> MarketIndex {
         let index = MarketIndex::from_slot(self.markets.next());
         self.market_ids.insert(hash_of(&market.id), index.0);
-        let instrument = Instrument::of(self.event(market.event), &market);
+        let instrument = Arc::new(Instrument::of(self.event(market.event), &market));
         for outcome in Outcome::BOTH {
             self.outcome_ids.insert(instrument.outcome(outcome), (index, outcome));
         }
-        self.instruments.push(Arc::new(instrument));
-        self.markets.push(market);
+        self.markets.push(Entry { market, instrument });
         self.listings.push(listings);
         index
     }

@@ -103,7 +103,7 @@ fn restore_order(
     let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
     let position = *found(record.positions.get(&listing), "the owner of an order has a position")?;
     let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
-    let terms = OpenTerms::from(terms);
+    let terms = OpenTerms::from(&terms);
     let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
     restore_hold(exchange, balances, &order)?;
     order.node = exchange.queue_order(&order, exchange.orders.next_slot());
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn open_terms_keep_the_state_and_have_its_encoding() {
         for state in states() {
-            let terms = OpenTerms::from(state.clone());
+            let terms = OpenTerms::from(&state);
             assert_eq!(terms.to_state(), state);
             assert_eq!((terms.remaining(), terms.open_status()), (state.remaining(), state.open_status()));
             let mut encoder = Encoder::new(Vec::new());

@@ -17,7 +17,7 @@ use crate::numbers::{Currency, PerCurrency};
 
 pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
     write_list(e, catalogue.events.values(), |e, event| write_event(e, event, event.markets.len()))?;
-    write_list(e, catalogue.markets.values(), write_market)?;
+    write_list(e, catalogue.markets().map(|(_, market)| market), write_market)?;
     write_retired(e, catalogue)?;
     write_list(e, catalogue.series.values(), |e, series| e.encode(series)?.ok())?;
     e.encode(&catalogue.sports)?.encode(&catalogue.assets)?.ok()
@@ -63,7 +63,7 @@ pub(super) fn read_catalogue(
     catalogue.assets = d.decode()?;
     for currency in Currency::ALL {
         let collateral = balances.get(currency).collateral.len();
-        check(collateral == exchange.catalogue.markets.len(), "a market has its collateral")?;
+        check(collateral == exchange.catalogue.markets().len(), "a market has its collateral")?;
     }
     Ok(())
 }

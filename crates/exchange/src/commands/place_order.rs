@@ -14,10 +14,10 @@ impl Exchange {
 
     pub(crate) fn place_one(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
-        let record = match ticket.engine {
+        let record = match ticket.instrument.engine {
             Engine::Clob => self.place_on_book(user, new, &ticket),
             Engine::Amm => self.place_on_pool(user, new, &ticket),
         }?;
-        Ok(self.reported(record, ticket.listing))
+        Ok(ReportedOrder { record, instrument: ticket.instrument })
     }
 }

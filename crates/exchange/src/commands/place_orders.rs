@@ -41,10 +41,10 @@ impl Exchange {
 
     fn place_item(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
-        match ticket.engine {
+        match ticket.instrument.engine {
             Engine::Clob => {
                 let record = self.place_on_book(user, new, &ticket)?;
-                Ok(self.reported(record, ticket.listing))
+                Ok(ReportedOrder { record, instrument: ticket.instrument })
             }
             Engine::Amm => Err(Reject::UnsupportedEngine),
         }

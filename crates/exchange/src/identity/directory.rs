@@ -108,9 +108,20 @@ impl Directory {
         self.find_in(&self.by_tag, &tag, |user| user.tag.to_lowercase() == tag)
     }
 
-    #[inline]
     pub fn find_by_key(&self, key: KeyId) -> Option<UserIndex> {
-        self.find_in(&self.by_key, &key, |user| user.key(key).is_some())
+        self.find_key(key).map(|(index, ..)| index)
+    }
+
+    /// Finds an API key and its owner.
+    #[inline]
+    pub(crate) fn find_key(&self, id: KeyId) -> Option<(UserIndex, &User, &ApiKey)> {
+        let mut found = None;
+        self.by_key.find(hash_of(&id), |index| {
+            let user = &self.users[index as usize];
+            found = user.key(id).map(|key| (UserIndex(index), user, key));
+            found.is_some()
+        });
+        found
     }
 
     pub fn find_by_public_key(&self, public_key: &Text) -> Option<(UserIndex, &ApiKey)> {

@@ -6,7 +6,7 @@ use crate::book::{Book, BookSide};
 use crate::catalogue::{Settlement, Status, Venue};
 use crate::exchange::Exchange;
 use crate::id::{ConnectionId, Hash32, OrderId, RowId};
-use crate::index::UserIndex;
+use crate::index::{MarketIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Cents, Currency, Money, Ppm, Price, Shares};
 use crate::order::{Order, OrderSlot, TimeInForce};
@@ -169,7 +169,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("a FAK order that rests", rule::ORDER_IS_SANE, |e| order(e, 1).terms.time_in_force = TimeInForce::Fak),
     ("an order that outlived its expiry", rule::ORDER_NOT_EXPIRED, |e| e.now = NOW + Span::days(1)),
     ("an order in a closed market", rule::ORDER_IN_LIVE_MARKET, |e| {
-        e.catalogue.markets[0].status = Status::Closed;
+        e.catalogue.market_mut(MarketIndex(0)).status = Status::Closed;
         e.catalogue.events[0].status = Status::Closed;
     }),
     ("a pool outside its band", rule::POOL_IN_BAND, |e| {
@@ -186,11 +186,11 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         terms.progress.taker_value = terms.progress.value + money();
     }),
     ("two winners", rule::ONE_WINNER, |e| {
-        e.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
+        e.catalogue.market_mut(LOST).settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
     }),
     ("a winner and an unresolved sibling", rule::ONE_WINNER, |e| {
-        e.catalogue.markets[LOST.slot()].settlement = None;
-        e.catalogue.markets[LOST.slot()].status = Status::Closed;
+        e.catalogue.market_mut(LOST).settlement = None;
+        e.catalogue.market_mut(LOST).status = Status::Closed;
         e.catalogue.events[2].status = Status::Closed;
         for currency in Currency::ALL {
             let listing = crate::index::ListingIndex::new(LOST, currency);
@@ -199,10 +199,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     }),
     ("an event that missed its market's end", rule::EVENT_FOLLOWS_MARKETS, |e| e.catalogue.events[2].status = Status::Closed),
     ("a resolved market without a result", rule::SETTLEMENT_FITS_STATUS, |e| {
-        e.catalogue.markets[LOST.slot()].settlement = None;
+        e.catalogue.market_mut(LOST).settlement = None;
     }),
     ("a label that replies do not show", rule::INSTRUMENT_IS_CURRENT, |e| {
-        e.catalogue.markets[LOST.slot()].details.yes_label = "Aye".into();
+        e.catalogue.market_mut(LOST).details.yes_label = "Aye".into();
     }),
     ("an event open at its closing date", rule::CLOSES_IN_TIME, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW);

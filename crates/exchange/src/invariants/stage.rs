@@ -37,8 +37,8 @@ pub(crate) fn healthy() -> Exchange {
     add_event(&mut exchange, 1, EventKind::Single, Engine::Clob, &[Status::Open]);
     add_event(&mut exchange, 2, EventKind::Single, Engine::Amm, &[Status::Open]);
     add_event(&mut exchange, 3, EventKind::Combined, Engine::Clob, &[Status::Resolved, Status::Resolved]);
-    exchange.catalogue.markets[WON.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
-    exchange.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::NOTHING, at: NOW });
+    exchange.catalogue.market_mut(WON).settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
+    exchange.catalogue.market_mut(LOST).settlement = Some(Settlement { yes: Cents::NOTHING, at: NOW });
     exchange.list_ended_events();
     seed_pools(&mut exchange);
     mint(&mut exchange, ALICE, 100);

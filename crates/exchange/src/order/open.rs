@@ -120,16 +120,21 @@ impl OpenTerms {
     }
 }
 
-impl From<OrderState> for OpenTerms {
-    fn from(state: OrderState) -> OpenTerms {
-        let progress = Progress {
-            filled: state.filled,
-            value: state.value,
-            taker_value: state.taker_value,
-            fee: state.fee,
-            trades: state.trades,
-            updated_at: Some(state.updated_at).filter(|at| *at != state.created_at),
-            expires_at: state.expires_at,
+impl From<&OrderState> for OpenTerms {
+    fn from(state: &OrderState) -> OpenTerms {
+        let is_new = state.filled == Shares::ZERO && state.updated_at == state.created_at;
+        let progress = if is_new && state.expires_at.is_none() {
+            Sparse::empty()
+        } else {
+            Sparse::from(Progress {
+                filled: state.filled,
+                value: state.value,
+                taker_value: state.taker_value,
+                fee: state.fee,
+                trades: state.trades,
+                updated_at: Some(state.updated_at).filter(|at| *at != state.created_at),
+                expires_at: state.expires_at,
+            })
         };
         OpenTerms {
             id: state.id,
@@ -137,8 +142,8 @@ impl From<OrderState> for OpenTerms {
             amount: state.amount,
             size: state.size,
             created_at: state.created_at,
-            client_order_id: state.client_order_id,
-            progress: progress.into(),
+            client_order_id: state.client_order_id.clone(),
+            progress,
             fee_rate: state.fee_rate,
             price: state.price,
             outcome: state.outcome,

@@ -72,6 +72,7 @@ mod tests {
     };
     use crate::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, RowId, SessionId, UserId};
     use crate::identity::Actor;
+    use crate::index::MarketIndex;
     use crate::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
     use crate::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
     use crate::text::Text;
@@ -256,7 +257,7 @@ mod tests {
         step(&mut exchange, 0, Actor::System, Command::CreateSeries(new_series()));
         step(&mut exchange, 15, Actor::System, price(15));
         step(&mut exchange, 30, Actor::System, price(30));
-        let market = exchange.catalogue.markets[0].id;
+        let market = exchange.catalogue.market(MarketIndex(0)).id;
         let before = exchange.timers.len();
         step(
             &mut exchange,

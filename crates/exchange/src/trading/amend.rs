@@ -11,7 +11,7 @@ use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{Amendment, OrderRecord, OrderSlot, OrderStatus, Outcome, ReportedOrder, Side};
+use crate::order::{Amendment, OpenTerms, OrderRecord, OrderSlot, OrderStatus, Outcome, ReportedOrder, Side};
 use crate::reject::Reject;
 
 /// A valid amendment, before the funds check.
@@ -154,7 +154,7 @@ impl Exchange {
         (terms.price, terms.size, terms.amount) = (Some(change.price), change.size, change.amount);
         terms.updated_at = self.now;
         self.take_fills(user, position, listing, &mut terms, &plan.fills);
-        self.orders[change.slot].terms = terms.into();
+        self.orders[change.slot].terms = OpenTerms::from(&terms);
         if rest == Shares::ZERO {
             return Ok(self.forget_order(change.slot, OrderStatus::Filled, OrderCause::Amended));
         }

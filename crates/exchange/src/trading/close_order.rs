@@ -35,7 +35,7 @@ impl Exchange {
     }
 
     /// Removes a freed order from its owner's list and from the timers, and reports it.
-    fn report_closed(
+    pub(crate) fn report_closed(
         &mut self,
         order: &Order,
         terms: OrderState,

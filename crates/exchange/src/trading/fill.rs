@@ -43,7 +43,7 @@ impl Exchange {
     ) {
         let (currency, shares) = (listing.currency(), fill.quantity);
         let maker_slot = fill.order;
-        let maker_order = &mut self.orders[maker_slot];
+        let maker_order = &self.orders[maker_slot];
         assert!(maker_order.user != user, "maker and taker are different users");
         let mut taker = TradeParty::new(user, position, Asked::by(terms), fill, currency);
         taker.fee = terms.fee_rate.on_next_fill(terms.taker_value, taker.value);
@@ -51,10 +51,6 @@ impl Exchange {
             TradeParty::new(maker_order.user, maker_order.position, Asked::of(maker_order), fill, currency);
         maker.rested = true;
 
-        let progress = &mut *maker_order.terms.progress;
-        progress.filled += shares;
-        progress.value += maker.value;
-        progress.updated_at = Some(self.now);
         let match_type = self.exchange_shares(listing, &mut taker, &mut maker, shares);
 
         let place = self.catalogue.listing_mut(listing);
@@ -81,13 +77,29 @@ impl Exchange {
         terms.fee += taker.fee;
         terms.trades += 1;
 
-        if fill.closes {
-            self.forget_order(maker_slot, OrderStatus::Filled, OrderCause::Filled);
-        } else {
-            let order = &self.orders[maker_slot];
-            let record = self.record(order.user, listing, order.terms.to_state(), OrderStatus::PartialFilled);
-            self.changes.push(Change::Order { record, cause: OrderCause::Filled });
+        self.fill_maker(maker_slot, shares, maker.value, fill.closes);
+    }
+
+    /// Adds a fill to a resting order and reports it; a closing fill removes the order.
+    #[inline]
+    fn fill_maker(&mut self, slot: OrderSlot, shares: Shares, value: Money, closes: bool) {
+        if closes {
+            let order = self.orders.remove(slot);
+            let mut terms = order.terms.to_state();
+            terms.filled += shares;
+            terms.value += value;
+            terms.updated_at = self.now;
+            self.report_closed(&order, terms, OrderStatus::Filled, OrderCause::Filled);
+            return;
         }
+        let order = &mut self.orders[slot];
+        let progress = &mut *order.terms.progress;
+        progress.filled += shares;
+        progress.value += value;
+        progress.updated_at = Some(self.now);
+        let (user, listing, terms) = (order.user, order.listing, order.terms.to_state());
+        let record = self.record(user, listing, terms, OrderStatus::PartialFilled);
+        self.changes.push(Change::Order { record, cause: OrderCause::Filled });
     }
 
     /// Moves money, shares and collateral for both parties: a MINT creates sets, a MERGE removes them.

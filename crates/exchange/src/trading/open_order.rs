@@ -24,7 +24,7 @@ impl Exchange {
             self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
         }
         let mut order = Order {
-            terms: OpenTerms::from(terms.clone()),
+            terms: OpenTerms::from(terms),
             user,
             listing,
             position,

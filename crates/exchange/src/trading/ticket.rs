@@ -1,6 +1,8 @@
 //! Checks a new order for everything that does not depend on its book or pool.
 
-use crate::catalogue::{Engine, Status};
+use std::sync::Arc;
+
+use crate::catalogue::{Engine, Instrument, Status};
 use crate::exchange::Exchange;
 use crate::id::OutcomeId;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
@@ -9,10 +11,10 @@ use crate::order::{NewOrder, OrderKind, OrderPath, OrderState, Outcome, Side, Si
 use crate::reject::Reject;
 
 /// A checked order: its listing and interpreted terms.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ticket {
     pub(crate) listing: ListingIndex,
-    pub(crate) engine: Engine,
+    pub(crate) instrument: Arc<Instrument>,
     pub(crate) outcome: Outcome,
     pub(crate) time_in_force: TimeInForce,
     /// The limit of a LIMIT order; a MARKET order's `price` is ignored.
@@ -26,11 +28,10 @@ impl Exchange {
     pub(crate) fn check_order(&self, user: UserIndex, new: &NewOrder) -> Result<Ticket, Reject> {
         let time_in_force = self.check_shape(new)?;
         let (market_index, outcome) = self.find_tradeable(new.outcome, new.path)?;
-        let market = self.catalogue.market(market_index);
-        let event = self.catalogue.event(market.event);
+        let (market, instrument) = self.catalogue.market_and_instrument(market_index);
         let ticket = Ticket {
             listing: ListingIndex::new(market_index, new.currency),
-            engine: event.engine,
+            instrument: Arc::clone(instrument),
             outcome,
             time_in_force,
             limit: new.price.filter(|_| new.kind == OrderKind::Limit),
@@ -41,7 +42,7 @@ impl Exchange {
         if self.orders.find(new.id).is_some() {
             return Err(Reject::DuplicateId);
         }
-        if !event.supports(new.currency) {
+        if !self.catalogue.event(market.event).supports(new.currency) {
             return Err(Reject::UnsupportedCurrency);
         }
         if !market.status.trades() {
@@ -62,12 +63,12 @@ impl Exchange {
         path: Option<OrderPath>,
     ) -> Result<(MarketIndex, Outcome), Reject> {
         let (index, outcome) = self.catalogue.find_outcome(outcome).ok_or(Reject::OutcomeNotFound)?;
-        let market = self.catalogue.market(index);
+        let (market, instrument) = self.catalogue.market_and_instrument(index);
         if market.status == Status::Draft {
             return Err(Reject::OutcomeNotFound);
         }
         match path {
-            Some(path) if path.market != market.id || path.event != self.catalogue.event(market.event).id => {
+            Some(path) if path.market != instrument.market || path.event != instrument.event => {
                 Err(self.path_mismatch(path))
             }
             _ => Ok((index, outcome)),
@@ -126,7 +127,7 @@ impl Exchange {
     /// checked at its venue, where a price is known. A SELL by quantity that cannot rest has no minimum, so that users
     /// can sell dust.
     fn check_minimum(&self, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
-        let may_rest = ticket.engine == Engine::Clob && ticket.time_in_force.rests();
+        let may_rest = ticket.instrument.engine == Engine::Clob && ticket.time_in_force.rests();
         let asked = match (new.sizing, new.side, ticket.limit) {
             (Sizing::Amount(amount), _, _) => amount,
             (Sizing::Quantity(shares), Side::Buy, Some(limit)) => shares.value_at(limit.into(), new.currency),
