@@ -1,10 +1,12 @@
 //! Snapshots: the state at a sequence as opaque bytes, compressed and hashed. The last three are kept.
 //!
+//! Saving streams: the content is hashed, compressed and written piece by piece, and the header comes last.
+//!
 //! A snapshot only saves replaying frames, so a bad one is never fatal: it is reported and the previous one is used.
 //! Written to a temporary name, synced, renamed, folder synced: a file with its final name is complete unless the disk
 //! corrupted it.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::sync::Arc;
 
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
@@ -91,15 +93,22 @@ impl SnapshotStore {
     ///
     /// A failure leaves the older ones unchanged; the next attempt starts over.
     pub fn save(&self, head: &Head, content: &[u8]) -> Result<(), Error> {
+        self.save_streamed(head, |sink| sink.write_all(content))
+    }
+
+    /// Like `save`, with content that `write` passes on in pieces: memory never has all of it.
+    pub fn save_streamed(
+        &self,
+        head: &Head,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Error> {
         let name = snapshot_name(head.next);
-        let compressed = compress(content).map_err(Error::disk("compress", &name))?;
         let names = self.list()?;
         if names.iter().any(|name| name == UNFINISHED) {
             self.disk.remove(UNFINISHED).map_err(Error::disk("remove", UNFINISHED))?;
         }
         let file = self.disk.create(UNFINISHED).map_err(Error::disk("create", UNFINISHED))?;
-        let header = encode_header(head, content, compressed.len());
-        write(&*file, &header, &compressed).map_err(Error::disk("write", UNFINISHED))?;
+        write_file(&*file, head, write).map_err(Error::disk("write", UNFINISHED))?;
         self.disk.rename(UNFINISHED, &name).map_err(Error::disk("rename to", &name))?;
         self.disk.sync_folder().map_err(Error::disk("sync the folder of", &name))?;
         self.remove_old()
@@ -150,10 +159,14 @@ impl Snapshots for &SnapshotStore {
 }
 
 /// A snapshot encoded as in a file, for storage elsewhere.
-pub(crate) fn to_bytes(head: &Head, content: &[u8]) -> Result<Vec<u8>, Error> {
-    let compressed = compress(content).map_err(Error::disk("compress", "a snapshot"))?;
-    let mut bytes = encode_header(head, content, compressed.len()).to_vec();
-    bytes.extend_from_slice(&compressed);
+pub(crate) fn to_bytes(
+    head: &Head,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; HEADER_BYTES];
+    let content = compress(&mut bytes, write).map_err(Error::disk("compress", "a snapshot"))?;
+    let header = encode_header(head, &content, bytes.len() - HEADER_BYTES);
+    bytes[..HEADER_BYTES].copy_from_slice(&header);
     Ok(bytes)
 }
 
@@ -162,26 +175,72 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     decode(bytes)
 }
 
-fn write(file: &dyn DiskFile, header: &[u8], compressed: &[u8]) -> io::Result<()> {
-    write_all(file, header, 0)?;
-    let mut offset = header.len() as u64;
-    for chunk in compressed.chunks(WRITE_BYTES) {
-        write_all(file, chunk, offset)?;
-        offset += chunk.len() as u64;
-    }
+/// Writes the compressed content, then the header before it.
+fn write_file(
+    file: &dyn DiskFile,
+    head: &Head,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut output = BufWriter::with_capacity(WRITE_BYTES, FileEnd { file, offset: HEADER_BYTES as u64 });
+    let content = compress(&mut output, write)?;
+    output.flush()?;
+    let compressed_bytes = output.get_ref().offset as usize - HEADER_BYTES;
+    write_all(file, &encode_header(head, &content, compressed_bytes), 0)?;
     file.sync_data()
 }
 
-fn encode_header(head: &Head, content: &[u8], compressed_bytes: usize) -> [u8; HEADER_BYTES] {
+/// Appends to a file.
+struct FileEnd<'a> {
+    file: &'a dyn DiskFile,
+    offset: u64,
+}
+
+impl Write for FileEnd<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        write_all(self.file, bytes, self.offset)?;
+        self.offset += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Length and hash of a content.
+struct ContentHash {
+    bytes: u64,
+    hash: [u8; 32],
+}
+
+/// Hashes and counts bytes on their way to `output`.
+struct Hashed<W> {
+    output: W,
+    hasher: blake3::Hasher,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+fn encode_header(head: &Head, content: &ContentHash, compressed_bytes: usize) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[0..8].copy_from_slice(&MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[16..24].copy_from_slice(&head.next.0.to_le_bytes());
     bytes[24..32].copy_from_slice(&head.at.to_le_bytes());
-    bytes[32..40].copy_from_slice(&(content.len() as u64).to_le_bytes());
+    bytes[32..40].copy_from_slice(&content.bytes.to_le_bytes());
     bytes[40..48].copy_from_slice(&(compressed_bytes as u64).to_le_bytes());
     bytes[48..80].copy_from_slice(&head.hash.0);
-    bytes[80..112].copy_from_slice(blake3::hash(content).as_bytes());
+    bytes[80..112].copy_from_slice(&content.hash);
     let checksum = crc32fast::hash(&bytes);
     bytes[12..16].copy_from_slice(&checksum.to_le_bytes());
     bytes
@@ -225,11 +284,16 @@ fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     Ok(Snapshot { head: Head { next, hash, at }, content })
 }
 
-/// LZ4 is fast rather than small: a snapshot is written every minute and read once.
-fn compress(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = FrameEncoder::new(Vec::with_capacity(content.len() / 4));
-    encoder.write_all(content)?;
-    Ok(encoder.finish()?)
+/// Compresses what `write` passes on. LZ4 is fast rather than small: a snapshot is written every minute and read once.
+fn compress(
+    output: &mut impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<ContentHash> {
+    let mut hashed = Hashed { output: FrameEncoder::new(output), hasher: blake3::Hasher::new() };
+    write(&mut hashed)?;
+    let Hashed { output, hasher } = hashed;
+    output.finish()?;
+    Ok(ContentHash { bytes: hasher.count(), hash: *hasher.finalize().as_bytes() })
 }
 
 /// Decompresses at most one byte more than `content_bytes`. The length in a header is not trusted: the initial capacity

@@ -57,7 +57,7 @@ pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
         if is_before && reached == commands - tail {
             let content = codec::encode_snapshot(recorder.exchange());
             snapshot_bytes = content.len();
-            database.shared_tables()?.save_snapshot(&filling.head, &content)?;
+            database.shared_tables()?.save_snapshot(&filling.head, |sink| sink.write_all(&content))?;
         }
         if reached / SAY_EVERY > done / SAY_EVERY {
             eprintln!("{reached} commands, {:.0} s", began.elapsed().as_secs_f64());

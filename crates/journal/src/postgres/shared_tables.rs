@@ -2,6 +2,7 @@
 //!
 //! None of it is authoritative; the frames are. The first node writes a value, and the others compare theirs with it.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use super::appending::signed;
@@ -81,9 +82,14 @@ impl SharedTables {
         Ok(Sequence(newest.unsigned_abs()))
     }
 
-    /// Stores a snapshot and removes all but the last three. Returns `false` if another node was storing one.
-    pub fn save_snapshot(&mut self, head: &Head, content: &[u8]) -> Result<bool, Error> {
-        let bytes = snapshots::to_bytes(head, content)?;
+    /// Stores a snapshot, whose content `write` passes on, and removes all but the last three. Returns `false` if
+    /// another node was storing one.
+    pub fn save_snapshot(
+        &mut self,
+        head: &Head,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<bool, Error> {
+        let bytes = snapshots::to_bytes(head, write)?;
         let sequence = signed(head.next);
         self.link.call_within(SAVE_MAX, "store a snapshot in", async |connected| {
             let transaction = connected.client.transaction().await?;

@@ -36,7 +36,7 @@ fn the_last_three_snapshots_are_kept_and_a_bad_one_falls_back_to_the_one_before(
     for number in 1..=4 {
         store(&mut journal, &payload_of(&[3], number));
         let head = journal.head().expect("a head");
-        assert!(tables.save_snapshot(&head, &content(number)).expect("an answer"));
+        assert!(tables.save_snapshot(&head, |sink| sink.write_all(&content(number))).expect("an answer"));
     }
     let kept = "SELECT string_agg(DISTINCT sequence::text, ' ') FROM bellwether_snapshots";
     assert_eq!(server.execute(&name, kept), "3 4 5");

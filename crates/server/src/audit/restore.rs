@@ -6,6 +6,7 @@
 //! the restored range, and its record names the archive.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use api::Timestamp;
@@ -157,8 +158,8 @@ fn assemble(
         return Err(RestoreError::OtherState { sequence, found: digest, wanted: *wanted });
     }
     // A snapshot of the state just proved, so that the first start replays nothing.
-    let content = codec::encode_snapshot(&opened.exchange);
-    opened.snapshots.save(&opened.head, &content).map_err(AuditError::from)?;
+    let write = |sink: &mut dyn Write| codec::write_snapshot(&opened.exchange, |bytes| sink.write_all(bytes));
+    opened.snapshots.save_streamed(&opened.head, write).map_err(AuditError::from)?;
     if let (Some(backup), Some(KeyFile::Included)) =
         (sources.backup, manifest.as_ref().map(|manifest| manifest.master_key))
     {

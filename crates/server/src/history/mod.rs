@@ -8,10 +8,10 @@
 
 mod activities;
 mod audit;
-mod budget;
 mod cached_sets;
 mod candles;
 mod families;
+mod handover;
 mod list_key;
 mod lists;
 mod lookups;
@@ -33,7 +33,6 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
 use exchange::catalogue::RetiredEvent;
 use exchange::codec::CodecError;
 use exchange::id::{OrderId, UserId};
@@ -53,12 +52,11 @@ pub use results::{EventResult, FoundResults, ResultSpan, Sums};
 pub use retired::RetiredName;
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
-use budget::ByteBudget;
 use candles::ShownCandles;
 use families::{ANSWERS_KEPT, Log};
+use handover::HandoverSender;
 use postings::RecentPostings;
 use readers::ReaderThreads;
-use recorder::Batch;
 use writer::HistoryWriter;
 
 /// How long a reader waits for history. Usually milliseconds; longer while a starting node is still rebuilding history.
@@ -102,14 +100,6 @@ impl From<rusqlite::types::FromSqlError> for HistoryError {
     }
 }
 
-/// A message to the history thread.
-#[derive(Debug)]
-enum Message {
-    Batch(Batch),
-    /// Make everything sent before this durable, then notify the sender.
-    Sync(Sender<()>),
-}
-
 /// A handle for reading history.
 #[derive(Clone, Debug)]
 pub struct History {
@@ -117,11 +107,9 @@ pub struct History {
     /// The index of recently retired events.
     fresh: RecentPostings,
     stored: watch::Receiver<u64>,
-    messages: Sender<Message>,
+    handover: HandoverSender,
     /// The last candle of each listing.
     shown: ShownCandles,
-    /// Makes the writer commit now instead of gathering more changes.
-    commit_now: Sender<()>,
 }
 
 /// The result of `open`: a handle for readers, the recorder for the apply thread, and the writer thread to join at
@@ -188,19 +176,13 @@ fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryE
     let readers = ReaderThreads::start(&path, store.reader())?;
     let writer = HistoryWriter::new(&path, connection, store, &state, fresh.clone())?;
     let shown = writer.shown_candles();
-    let (messages, receive) = crossbeam_channel::unbounded();
-    let (commit_now, commit_requests) = crossbeam_channel::bounded(1);
+    let (handover, receiver) = handover::handover();
     let (stored, watching) = watch::channel(last);
-    let budget = Arc::new(ByteBudget::default());
-    let thread = {
-        let budget = budget.clone();
-        let work = move || writer.run(&receive, &commit_requests, &stored, &budget);
-        std::thread::Builder::new().name("history".to_owned()).spawn(work)?
-    };
-    let messages_of_readers = messages.clone();
-    let history =
-        History { readers, fresh, stored: watching, messages: messages_of_readers, shown, commit_now };
-    Ok(OpenedHistory { history, recorder: Recorder::new(messages, last, budget), thread })
+    let work = move || writer.run(&receiver, &stored);
+    let thread = std::thread::Builder::new().name("history".to_owned()).spawn(work)?;
+    let recorder = Recorder::new(handover.clone(), last);
+    let history = History { readers, fresh, stored: watching, handover, shown };
+    Ok(OpenedHistory { history, recorder, thread })
 }
 
 /// Deletes the history of a folder; the next start rebuilds it. No process may have it open.
@@ -230,14 +212,13 @@ impl History {
     /// within `patience`.
     pub fn make_durable(&self, patience: Duration) -> bool {
         let (done, is_done) = crossbeam_channel::bounded(1);
-        let asked = self.messages.send(Message::Sync(done));
-        asked.is_ok() && is_done.recv_timeout(patience).is_ok()
+        self.handover.sync(done);
+        is_done.recv_timeout(patience).is_ok()
     }
 
-    /// Makes the history thread commit what it has without gathering more.
-    pub fn commit_now(&self) {
-        // A full channel already holds a request.
-        let _ = self.commit_now.try_send(());
+    /// Makes the history thread commit without gathering more, until everything up to `seq` is stored.
+    pub fn hurry(&self, seq: u64) {
+        self.handover.hurry(seq);
     }
 
     /// Waits until everything up to `seq` is stored.
@@ -245,7 +226,7 @@ impl History {
         if self.stored() >= seq {
             return Ok(());
         }
-        self.commit_now();
+        self.hurry(seq);
         let mut stored = self.stored.clone();
         let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
         reached.map_err(|_| HistoryError::Behind)?.map(drop).map_err(|_| HistoryError::Stopped)

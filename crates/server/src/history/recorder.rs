@@ -1,16 +1,12 @@
-//! The apply thread's side of history: collects the changes to store and sends them one group at a time.
+//! The apply thread's side of history: collects the changes to store and hands them over one group at a time.
 
-use std::sync::Arc;
-
-use crossbeam_channel::Sender;
 use exchange::Exchange;
 use exchange::change::{Change, OrderCause};
 use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
-use super::Message;
 use super::audit::TrailEntry;
-use super::budget::ByteBudget;
+use super::handover::HandoverSender;
 use crate::applied::Applied;
 
 /// Approximate size of a retired event.
@@ -59,16 +55,15 @@ pub(super) struct StoredAnswer {
 /// Collects changes in the apply thread.
 #[derive(Debug)]
 pub struct Recorder {
-    send: Sender<Message>,
+    handover: HandoverSender,
     batch: Batch,
     /// Requests up to this sequence were stored before this start and are skipped.
     stored_until: u64,
-    budget: Arc<ByteBudget>,
 }
 
 impl Recorder {
-    pub(super) fn new(send: Sender<Message>, stored_until: u64, budget: Arc<ByteBudget>) -> Recorder {
-        Recorder { send, batch: Batch::default(), stored_until, budget }
+    pub(super) fn new(handover: HandoverSender, stored_until: u64) -> Recorder {
+        Recorder { handover, batch: Batch::default(), stored_until }
     }
 
     /// The last sequence that was already stored when history was opened.
@@ -104,11 +99,10 @@ impl Recorder {
         }
     }
 
-    /// Sends the group to the history thread. If that thread has ended the batch is dropped: trading continues, reads fail.
+    /// Hands the group over to the history thread.
     pub fn send_batch(&mut self) {
         if self.batch.last > self.stored_until {
-            self.budget.acquire(self.batch.bytes());
-            let _ = self.send.send(Message::Batch(std::mem::take(&mut self.batch)));
+            self.handover.add(std::mem::take(&mut self.batch));
         }
     }
 }

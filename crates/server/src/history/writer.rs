@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, after, select};
 use exchange::catalogue::RetiredEvent;
 use exchange::change::{Change, Settled};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
@@ -20,26 +19,20 @@ use tokio::sync::watch;
 
 use super::activities::Activities;
 use super::audit::Audit;
-use super::budget::ByteBudget;
 use super::candles::{Candles, ShownCandles};
 use super::families::Log;
+use super::handover::{CommitInput, HandoverReceiver};
 use super::orders::Orders;
 use super::postings::RecentPostings;
 use super::recorder::{Batch, RecordedChange};
 use super::results::{Results, Sums};
 use super::trades::Trades;
-use super::{HistoryError, Message, retired, schema};
+use super::{HistoryError, retired, schema};
 
 /// Memory of unwritten changes at which the thread waits for a descriptor.
 const UNWRITTEN_BYTES_MAX: usize = 128 << 20;
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 5;
-/// Changes in one commit, approximately.
-const CHANGES_MAX: usize = 150_000;
-/// How long changes are gathered for one commit, unless a reader waits or `PLENTY` are queued. The entries of a commit are
-/// merged with those of others later, so fewer commits cost less.
-const GATHER: Duration = Duration::from_secs(1);
-const PLENTY: usize = 20_000;
 
 /// Delay before a transient failure is retried, and interval between log lines about it.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
@@ -103,20 +96,11 @@ impl HistoryWriter {
         self.families.candles.shown()
     }
 
-    /// Returns when the recorder has been dropped and everything it sent is stored, or at the first permanent failure.
-    pub(super) fn run(
-        mut self,
-        messages: &Receiver<Message>,
-        commit_now: &Receiver<()>,
-        stored: &watch::Sender<u64>,
-        budget: &ByteBudget,
-    ) {
-        // Also when the thread panics.
-        let _closing = CloseOnDrop(budget);
-        // Trading threads take precedence. If history falls far behind, `ByteBudget` makes the apply thread wait for it.
+    /// Returns when every sender has been dropped and everything they sent is stored, or at the first permanent failure.
+    pub(super) fn run(mut self, handover: &HandoverReceiver, stored: &watch::Sender<u64>) {
+        // Trading threads take precedence. If history falls far behind, the hand-over makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
-        while let Ok(first) = messages.recv() {
-            let CommitInput { batches, syncs, .. } = gather(first, messages, commit_now);
+        while let Some(CommitInput { batches, syncs }) = handover.gather() {
             let is_durable = match self.store(&batches, !syncs.is_empty()) {
                 Ok(is_durable) => is_durable,
                 Err(error) => return report_stop(&error),
@@ -124,7 +108,7 @@ impl HistoryWriter {
             if let Some(batch) = batches.last() {
                 stored.send_replace(batch.last);
             }
-            budget.release(batches.iter().map(Batch::bytes).sum());
+            handover.release(batches.iter().map(Batch::bytes).sum());
             for done in syncs.into_iter().filter(|_| is_durable) {
                 // The caller may have timed out.
                 let _ = done.send(());
@@ -323,67 +307,6 @@ impl Families {
         }
         Ok(())
     }
-}
-
-/// Closes the room on drop, so that the apply thread never waits for a history thread that has ended.
-struct CloseOnDrop<'a>(&'a ByteBudget);
-
-impl Drop for CloseOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-/// The contents of one commit.
-#[derive(Default)]
-struct CommitInput {
-    batches: Vec<Batch>,
-    changes: usize,
-    syncs: Vec<Sender<()>>,
-}
-
-impl CommitInput {
-    fn add(&mut self, message: Message) {
-        match message {
-            Message::Batch(batch) => {
-                self.changes += batch.changes.len();
-                self.batches.push(batch);
-            }
-            Message::Sync(done) => self.syncs.push(done),
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.changes >= CHANGES_MAX
-    }
-
-    fn is_worth_a_commit(&self) -> bool {
-        self.changes >= PLENTY || !self.syncs.is_empty()
-    }
-}
-
-/// Gathers messages for one commit. A commit per group would cost more than the rows in it.
-fn gather(first: Message, messages: &Receiver<Message>, commit_now: &Receiver<()>) -> CommitInput {
-    let mut gathered = CommitInput::default();
-    gathered.add(first);
-    let over = after(GATHER);
-    while !gathered.is_worth_a_commit() {
-        select! {
-            recv(messages) -> message => match message {
-                Ok(message) => gathered.add(message),
-                Err(_) => break,
-            },
-            recv(commit_now) -> _ => break,
-            recv(over) -> _ => break,
-        }
-    }
-    // The changes that a hurried reader waits for may still be queued.
-    while !gathered.is_full()
-        && let Ok(message) = messages.try_recv()
-    {
-        gathered.add(message);
-    }
-    gathered
 }
 
 /// A held outcome counts as a win if it paid anything.

@@ -3,6 +3,7 @@
 //! served state. Where nodes share a log, nodes also compare digests with each other, at checkpoints that the log's
 //! time determines.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
@@ -177,13 +178,13 @@ impl FollowerThread {
             tracing::warn!("history cannot be made durable: no snapshot this time");
             return;
         }
-        let content = codec::encode_snapshot(exchange);
-        match snapshots.save(head, &content) {
+        let write = |sink: &mut dyn Write| codec::write_snapshot(exchange, |bytes| sink.write_all(bytes));
+        match snapshots.save_streamed(head, write) {
             Ok(()) => *saved = seq,
             Err(error) => tracing::warn!(%error, "cannot write a snapshot"),
         }
         if let Some(peers) = peers {
-            peers.offer_snapshot(head, &content);
+            peers.offer_snapshot(head, exchange);
         }
     }
 
@@ -191,7 +192,7 @@ impl FollowerThread {
     fn history_has(&self, seq: u64) -> bool {
         let patience = Instant::now() + HISTORY_PATIENCE;
         while self.parts.history.stored() < seq {
-            self.parts.history.commit_now();
+            self.parts.history.hurry(seq);
             if Instant::now() > patience {
                 tracing::warn!(seq, "history lags behind: no snapshot this time");
                 return false;

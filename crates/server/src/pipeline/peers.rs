@@ -1,11 +1,12 @@
 //! The follower's exchange with the other nodes of a shared log: it compares digests at checkpoints, stores snapshots
 //! for new nodes and keeps this node's mark.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use exchange::Exchange;
+use exchange::{Exchange, codec};
 use journal::postgres::SharedTables;
 use journal::{Head, Sequence};
 
@@ -76,10 +77,11 @@ impl Peers {
     }
 
     /// Stores a snapshot for new nodes, unless the newest stored one is recent enough.
-    pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
+    pub(crate) fn offer_snapshot(&mut self, head: &Head, exchange: &Exchange) {
         let stored = self.tables.newest_snapshot().and_then(|newest| {
             let is_due = head.next.0.saturating_sub(newest.0) >= self.snapshot_every;
-            if is_due { self.tables.save_snapshot(head, content) } else { Ok(false) }
+            let write = |sink: &mut dyn Write| codec::write_snapshot(exchange, |bytes| sink.write_all(bytes));
+            if is_due { self.tables.save_snapshot(head, write) } else { Ok(false) }
         });
         match stored {
             Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot in the log's database"),
