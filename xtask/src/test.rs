@@ -42,7 +42,7 @@ const NOT_OPTIMISED: [&str; 3] = ["api", "cli", "server"];
 /// settings, so that no dependency is compiled twice; the following build of the tests restores the usual executable.
 /// Cargo builds an executable with those settings only for a test of its package: the smallest one.
 fn build_next() -> Result<(), String> {
-    let build = ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "demo", "--no-run"];
+    let build = ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "deploy", "--no-run"];
     let mut command = cargo(build.to_vec());
     for package in NOT_OPTIMISED {
         command.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
