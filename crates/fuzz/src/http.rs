@@ -104,6 +104,8 @@ fn check_bodies(input: &[u8]) {
         PlaceOrder,
         Quote
     );
+    assert_eq!(PlaceOrder::read(input), read::<PlaceOrder>(input), "the one-pass reader agrees");
+    assert_eq!(Quote::read(input), read::<Quote>(input), "the one-pass reader agrees");
     check(input, BatchPlace::read(input));
     check(input, BatchAmend::read(input));
     check(input, BatchCancel::read(input));
