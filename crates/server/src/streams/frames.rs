@@ -30,7 +30,7 @@ impl EncodedMessage {
     }
 
     pub(super) fn text(text: &str) -> EncodedMessage {
-        EncodedMessage::framed([&[0; HEAD_BYTES_MAX], text.as_bytes()].concat())
+        EncodedMessage::framed([&[0; HEAD_BYTES_MAX][..], text.as_bytes()].concat())
     }
 
     /// `bytes`: space for the head, then the content.
@@ -81,10 +81,10 @@ mod tests {
             let text = "x".repeat(length);
             let message = EncodedMessage::text(&text);
             assert_eq!(message.content(), text.as_bytes());
-            assert_eq!(*message.frame(), [&head, text.as_bytes()].concat());
+            assert_eq!(*message.frame(), [&head[..], text.as_bytes()].concat());
         }
         let message = EncodedMessage::json(&["é"]).expect("JSON");
-        assert_eq!(*message.frame(), [&[0x81, 6], "[\"é\"]".as_bytes()].concat());
+        assert_eq!(*message.frame(), [&[0x81, 6][..], "[\"é\"]".as_bytes()].concat());
     }
 
     #[test]

@@ -173,8 +173,8 @@ impl Outbox {
             return Err(ending);
         }
         while outgoing.bytes() < bytes_max {
-            let Some(queued) = queue.queued.pop_front() else { break };
-            queue.take(queued, outgoing, bytes_max - outgoing.bytes());
+            let Some(first) = queue.queued.pop_front() else { break };
+            queue.take(first, outgoing, bytes_max);
         }
         Ok(!queue.queued.is_empty())
     }
@@ -208,13 +208,13 @@ impl Queue {
         self.events = 0;
     }
 
-    /// Moves the first of the queue to `outgoing`. Events that exceed `bytes_max` stay queued.
+    /// Moves the first of the queue to `outgoing`. Events with which it would exceed `bytes_max` stay queued.
     fn take(&mut self, first: Queued, outgoing: &mut Outgoing, bytes_max: usize) {
         match first {
             Queued::Answer(message) => outgoing.push(message.frame().clone()),
             Queued::Events(mut run) => {
                 let before = run.len();
-                outgoing.push(run.split_frames(bytes_max));
+                outgoing.push(run.split_frames(bytes_max - outgoing.bytes()));
                 self.events -= before - run.len();
                 if !run.is_empty() {
                     self.queued.push_front(Queued::Events(run));
@@ -328,7 +328,7 @@ mod tests {
         deliver(&outbox, activity(), &["2", "3", "4"]);
         outbox.snapshot(&slot(1), 1, &text("5"));
         // Each frame has 3 bytes.
-        assert_eq!(take(&outbox, 8), (vec!["1".to_owned(), "2".to_owned()], true));
+        assert_eq!(take(&outbox, 6), (vec!["1".to_owned(), "2".to_owned()], true));
         assert_eq!(outbox.vacancy(), 8);
         assert_eq!(take(&outbox, 6), (vec!["3".to_owned(), "4".to_owned()], true));
         assert_eq!(take(&outbox, 1), (vec!["5".to_owned()], false), "at least one");

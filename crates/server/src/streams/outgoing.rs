@@ -139,7 +139,7 @@ mod tests {
                 drop(ours);
             };
             let mut read = Vec::new();
-            let (_, result) = tokio::join!(writing, theirs.read_to_end(&mut read));
+            let ((), result) = tokio::join!(writing, theirs.read_to_end(&mut read));
             result.expect("everything");
             assert_eq!(read, [frame("one"), frame("two"), frame("thr"), frame("fou")].concat());
         }

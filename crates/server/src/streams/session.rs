@@ -200,7 +200,7 @@ impl Session {
             while !outgoing.is_empty() {
                 in_time(send_max, outgoing.write(socket.get_mut())).await?;
             }
-            Ok(())
+            Ok::<(), SessionEnd>(())
         };
         tokio::select! {
             biased;
