@@ -5,9 +5,11 @@
 //! credentials again if keys or sessions have changed.
 
 use std::collections::{HashMap, HashSet};
+use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
 use std::time::Duration;
 
 use api::stream::{
@@ -71,6 +73,8 @@ struct Session {
     outbox: Arc<Outbox>,
     /// The messages of this turn. Kept here, because the turn may be cancelled while a frame is partly written.
     outgoing: Outgoing,
+    /// Whether the library has nothing to write. A message of the client may have left a pong.
+    is_flushed: bool,
     /// The joined rooms, and the caller who joined each.
     rooms: HashMap<Room, Option<StreamCaller>>,
     /// All users that the connection has authenticated as.
@@ -128,8 +132,19 @@ impl Session {
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
         let keys_version = app.reading().shared().keys_version();
         let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), Uuid::new_v4());
-        let outgoing = Outgoing::default();
-        Session { app, endpoint, client_id, visitor, outbox, outgoing, rooms, names, armed, keys_version }
+        Session {
+            app,
+            endpoint,
+            client_id,
+            visitor,
+            outbox,
+            outgoing: Outgoing::default(),
+            is_flushed: true,
+            rooms,
+            names,
+            armed,
+            keys_version,
+        }
     }
 
     async fn serve(&mut self, socket: &mut Socket) -> SessionEnd {
@@ -158,6 +173,7 @@ impl Session {
             tokio::select! {
                 biased;
                 received = socket.next() => {
+                    self.is_flushed = false;
                     (last_received, is_pinged) = (Instant::now(), false);
                     silence.as_mut().reset(last_received + ping_after);
                     let limit = &mut socket.get_mut().limit;
@@ -178,7 +194,7 @@ impl Session {
                     if is_pinged {
                         return SessionEnd::Closed(IDLE);
                     }
-                    is_pinged = true;
+                    (is_pinged, self.is_flushed) = (true, false);
                     silence.as_mut().reset(last_received + idle_max);
                     let ping = socket.send(Message::Ping(bytes::Bytes::new()));
                     if timeout(self.app.streams().settings().send_max, ping).await.is_err() {
@@ -192,11 +208,14 @@ impl Session {
     /// Writes the messages of this turn. Fails if the client reads nothing for too long, or if its queue overflows
     /// meanwhile.
     async fn send(&mut self, socket: &mut Socket) -> Result<(), SessionEnd> {
-        let Session { app, outbox, outgoing, .. } = self;
+        let Session { app, outbox, outgoing, is_flushed, .. } = self;
         let send_max = app.streams().settings().send_max;
         let writing = async {
-            // A pong of the library may be partly written.
-            in_time(send_max, socket.flush()).await?;
+            if !*is_flushed {
+                // A pong of the library may be partly written.
+                in_time(send_max, socket.flush()).await?;
+                *is_flushed = true;
+            }
             while !outgoing.is_empty() {
                 in_time(send_max, outgoing.write(socket.get_mut())).await?;
             }
@@ -427,14 +446,13 @@ impl Session {
 
     /// Whether all callers of its rooms and its arming are still valid. Costs one atomic load while no key has changed.
     fn is_access_valid(&mut self) -> bool {
-        let now = self.app.now();
         let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
         // Read the version before the state: a change in between then causes another check.
         let version = self.app.reading().shared().keys_version();
         let is_valid = if version == self.keys_version {
-            !callers.any(|caller| caller.is_over(now))
+            !callers.any(|caller| caller.is_over(self.app.now()))
         } else {
-            let exchange = self.app.reading().state();
+            let (exchange, now) = (self.app.reading().state(), self.app.now());
             callers.all(|caller| caller.is_valid(&exchange, now))
         };
         self.keys_version = version;
@@ -465,7 +483,13 @@ async fn in_time<E>(
     send_max: Duration,
     writing: impl Future<Output = Result<(), E>>,
 ) -> Result<(), SessionEnd> {
-    match timeout(send_max, writing).await {
+    let mut writing = pin!(writing);
+    // Sockets accept most writes at once, without a timer.
+    let written = match poll_fn(|context| Poll::Ready(writing.as_mut().poll(context))).await {
+        Poll::Ready(written) => Ok(written),
+        Poll::Pending => timeout(send_max, writing).await,
+    };
+    match written {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(SessionEnd::Lost),
         Err(_) => Err(SessionEnd::Closed(TOO_SLOW)),
