@@ -12,9 +12,8 @@ use exchange::text::Text;
 use exchange::time::Time;
 use exchange::{Exchange, Shelf};
 use serde::Serialize;
-use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::outbox::EncodedMessage;
+use super::frames::EncodedMessage;
 use crate::pipeline::state::Shared;
 use crate::view::stream as view;
 use crate::view::words::ToApi;
@@ -29,15 +28,10 @@ pub(super) struct AtSequence<T> {
 
 /// Encodes a message.
 pub(super) fn frame(message: &impl Serialize) -> EncodedMessage {
-    match serde_json::to_string(message) {
-        Ok(text) => Utf8Bytes::from(text),
-        Err(error) => {
-            tracing::error!(%error, "cannot encode a message as JSON");
-            Utf8Bytes::from_static(
-                "{\"type\":\"error\",\"data\":{\"message\":\"Internal error\"},\"timestamp\":0}",
-            )
-        }
-    }
+    EncodedMessage::json(message).unwrap_or_else(|error| {
+        tracing::error!(%error, "cannot encode a message as JSON");
+        EncodedMessage::text("{\"type\":\"error\",\"data\":{\"message\":\"Internal error\"},\"timestamp\":0}")
+    })
 }
 
 fn data(data_type: DataType, data: impl Serialize, sequence: u64, at: Time) -> EncodedMessage {

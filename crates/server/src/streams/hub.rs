@@ -20,7 +20,8 @@ use exchange::order::OrderRecord;
 
 use super::changes::Changes;
 use super::composing;
-use super::outbox::{EncodedMessage, Ending};
+use super::frames::EncodedMessage;
+use super::outbox::Ending;
 use super::room::Room;
 use super::rooms::Rooms;
 use super::tap::{StreamUpdate, TapState, UpdateBatch};
@@ -125,7 +126,10 @@ impl Publisher {
                     for batch in std::iter::once(first).chain(batches.try_iter().take(BATCHES_AT_ONCE)) {
                         // Readers are disconnected before they see a group that follows the gap.
                         self.recover_if(tap_state.take_missed());
-                        batch.updates.iter().for_each(|update| self.publish(update));
+                        for update in &batch.updates {
+                            self.publish(update);
+                            self.rooms.deliver_if_many();
+                        }
                         self.changes.set_head(batch.head);
                     }
                 }
@@ -133,10 +137,13 @@ impl Publisher {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.recover_if(tap_state.take_missed());
+            // Before the snapshots, which include these events.
+            self.rooms.deliver();
             self.publish_stale();
             if last_heartbeat.elapsed() >= heartbeat_every {
                 last_heartbeat = Instant::now();
                 self.changes.send_heartbeats();
+                self.rooms.deliver();
             }
         }
     }

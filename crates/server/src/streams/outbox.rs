@@ -1,18 +1,19 @@
 //! A reader's queue: bounded, and adding to it never blocks.
 //!
-//! Events are queued in order up to a limit; one more closes the connection. Of a book or a price only the newest
+//! Events are queued in order up to a limit; more of them close the connection. Of a book or a price only the newest
 //! snapshot is queued, in the place of the previous one, so a slow reader gets fewer of them and never an outdated one.
+//! The session is woken when the queue stops being empty; it then takes all of it.
 
 use std::collections::{HashMap, VecDeque};
 
+use bytes::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
-use tokio_tungstenite::tungstenite::Utf8Bytes;
 
+use super::events::EventRun;
+use super::frames::EncodedMessage;
+use super::outgoing::Outgoing;
 use super::room::Room;
-
-/// An encoded message, shared by its readers.
-pub(super) type EncodedMessage = Utf8Bytes;
 
 /// Why we close a connection; sent in the close frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ struct Snapshot {
 enum Queued {
     /// A response to the client's own message.
     Answer(EncodedMessage),
-    Event(Room, EncodedMessage),
+    Events(EventRun),
     /// The slot's snapshot at the time of sending.
     Newest(Slot),
 }
@@ -49,8 +50,6 @@ struct Queue {
     queued: VecDeque<Queued>,
     newest: HashMap<Slot, Snapshot>,
     events: usize,
-    /// The number of the last event, which may arrive through several rooms.
-    last_event: u64,
     ending: Option<Ending>,
 }
 
@@ -61,6 +60,8 @@ pub(super) struct Outbox {
     events_max: usize,
     queue: Mutex<Queue>,
     ready: Notify,
+    /// Apart from `ready`, so that a session that waits for its socket is not woken by further messages.
+    ending: Notify,
 }
 
 /// The reader read too slowly for too long.
@@ -69,30 +70,51 @@ pub(super) const TOO_SLOW: Ending =
 
 impl Outbox {
     pub(super) fn new(client: u64, events_max: usize) -> Outbox {
-        Outbox { client, events_max, queue: Mutex::default(), ready: Notify::new() }
+        Outbox { client, events_max, queue: Mutex::default(), ready: Notify::new(), ending: Notify::new() }
     }
 
     /// Queues a response. Clients may send only a limited number of messages, so responses need no limit of their own.
     pub(super) fn answer(&self, frame: EncodedMessage) {
-        self.queue.lock().queued.push_back(Queued::Answer(frame));
-        self.ready.notify_one();
+        self.add(|queue| queue.queued.push_back(Queued::Answer(frame)));
     }
 
-    /// Queues an event by number; an event that arrives through a second room is not sent twice.
-    pub(super) fn event(&self, room: &Room, number: u64, frame: &EncodedMessage) {
-        let mut queue = self.queue.lock();
-        if queue.ending.is_some() || queue.last_event == number {
+    /// Queues events that were delivered together. They are too many if the queue was full before: a single request can
+    /// cause more events than a queue holds, and even the quickest reader could not make room for them meanwhile.
+    pub(super) fn events(&self, runs: &[EventRun]) {
+        let count: usize = runs.iter().map(EventRun::len).sum();
+        if count == 0 {
             return;
         }
-        queue.last_event = number;
-        if queue.events >= self.events_max {
-            queue.end(TOO_SLOW);
-        } else {
-            queue.events += 1;
-            queue.queued.push_back(Queued::Event(room.clone(), frame.clone()));
+        self.add(|queue| {
+            if queue.events >= self.events_max {
+                queue.end(TOO_SLOW);
+            } else {
+                queue.events += count;
+                queue.queued.extend(runs.iter().cloned().map(Queued::Events));
+            }
+        });
+    }
+
+    /// Changes an open queue. A queue that is not empty has woken its session already.
+    fn add(&self, change: impl FnOnce(&mut Queue)) {
+        let mut queue = self.queue.lock();
+        if queue.ending.is_some() {
+            return;
         }
+        let was_empty = queue.queued.is_empty();
+        change(&mut queue);
+        let (has_ended, is_empty) = (queue.ending.is_some(), queue.queued.is_empty());
         drop(queue);
+        if has_ended {
+            self.notify_of_end();
+        } else if was_empty && !is_empty {
+            self.ready.notify_one();
+        }
+    }
+
+    fn notify_of_end(&self) {
         self.ready.notify_one();
+        self.ending.notify_one();
     }
 
     /// How many more events can be queued.
@@ -103,27 +125,26 @@ impl Outbox {
     /// Queues a snapshot in place of an older one. Drops it if a newer one was sent: snapshots come from two threads,
     /// the hub and a subscribing session.
     pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &EncodedMessage) {
-        let mut queue = self.queue.lock();
-        if queue.ending.is_some() {
-            return;
-        }
-        let known = queue.newest.get(slot);
-        if known.is_some_and(|known| known.sequence >= sequence) {
-            return;
-        }
-        let has_place = known.is_some_and(|known| known.frame.is_some());
-        queue.newest.insert(slot.clone(), Snapshot { sequence, frame: Some(frame.clone()) });
-        if !has_place {
-            queue.queued.push_back(Queued::Newest(slot.clone()));
-        }
-        drop(queue);
-        self.ready.notify_one();
+        self.add(|queue| {
+            let known = queue.newest.get_mut(slot);
+            if known.as_ref().is_some_and(|known| known.sequence >= sequence) {
+                return;
+            }
+            let newest = Snapshot { sequence, frame: Some(frame.clone()) };
+            let replaced = match known {
+                Some(known) => std::mem::replace(known, newest).frame,
+                None => queue.newest.insert(slot.clone(), newest).and_then(|known| known.frame),
+            };
+            if replaced.is_none() {
+                queue.queued.push_back(Queued::Newest(slot.clone()));
+            }
+        });
     }
 
     /// Closes the connection. Queued messages are dropped.
     pub(super) fn end(&self, ending: Ending) {
         self.queue.lock().end(ending);
-        self.ready.notify_one();
+        self.notify_of_end();
     }
 
     /// Wakes the session without a message, to check its authorisation again.
@@ -137,25 +158,25 @@ impl Outbox {
         let Queue { queued, newest, events, .. } = &mut *queue;
         queued.retain(|queued| match queued {
             Queued::Answer(_) => true,
-            Queued::Event(of, _) => of != room,
+            Queued::Events(run) => run.batch.room != *room,
             Queued::Newest(slot) => slot.room != *room,
         });
         newest.retain(|slot, _| slot.room != *room);
-        *events = queued.iter().filter(|queued| matches!(queued, Queued::Event(..))).count();
+        let count = |queued: &Queued| if let Queued::Events(run) = queued { run.len() } else { 0 };
+        *events = queued.iter().map(count).sum();
     }
 
-    /// Takes up to `most` queued messages, and returns whether there are more.
-    pub(super) fn take(&self, most: usize) -> Result<(Vec<EncodedMessage>, bool), Ending> {
+    /// Moves queued messages to `outgoing` while it has less than `bytes_max`, and returns whether there are more.
+    pub(super) fn take(&self, outgoing: &mut Outgoing, bytes_max: usize) -> Result<bool, Ending> {
         let mut queue = self.queue.lock();
         if let Some(ending) = queue.ending {
             return Err(ending);
         }
-        let mut taken = Vec::new();
-        while taken.len() < most {
-            let Some(queued) = queue.queued.pop_front() else { break };
-            taken.extend(queue.frame_of(queued));
+        while outgoing.bytes() < bytes_max {
+            let Some(first) = queue.queued.pop_front() else { break };
+            queue.take(first, outgoing, bytes_max);
         }
-        Ok((taken, !queue.queued.is_empty()))
+        Ok(!queue.queued.is_empty())
     }
 
     pub(super) fn ending(&self) -> Option<Ending> {
@@ -170,11 +191,11 @@ impl Outbox {
     /// Waits until the connection is closed.
     pub(super) async fn ended(&self) -> Ending {
         loop {
-            let changed = self.ready.notified();
+            let ended = self.ending.notified();
             if let Some(ending) = self.ending() {
                 return ending;
             }
-            changed.await;
+            ended.await;
         }
     }
 }
@@ -187,22 +208,34 @@ impl Queue {
         self.events = 0;
     }
 
-    fn frame_of(&mut self, queued: Queued) -> Option<EncodedMessage> {
-        match queued {
-            Queued::Answer(frame) => Some(frame),
-            Queued::Event(_, frame) => {
-                self.events -= 1;
-                Some(frame)
+    /// Moves the first of the queue to `outgoing`. Events with which it would exceed `bytes_max` stay queued.
+    fn take(&mut self, first: Queued, outgoing: &mut Outgoing, bytes_max: usize) {
+        match first {
+            Queued::Answer(message) => outgoing.push(message.frame().clone()),
+            Queued::Events(mut run) => {
+                let before = run.len();
+                outgoing.push(run.split_frames(bytes_max - outgoing.bytes()));
+                self.events -= before - run.len();
+                if !run.is_empty() {
+                    self.queued.push_front(Queued::Events(run));
+                }
             }
-            Queued::Newest(slot) => self.newest.get_mut(&slot)?.frame.take(),
+            Queued::Newest(slot) => {
+                let newest = self.newest.get_mut(&slot).and_then(|newest| newest.frame.take());
+                outgoing.push(newest.map_or_else(Bytes::new, |message| message.frame().clone()));
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
     use exchange::id::{EventId, MarketId};
 
+    use super::super::events::EventBatch;
     use super::*;
 
     fn book(number: u128) -> Room {
@@ -217,23 +250,40 @@ mod tests {
         Room::Activity { event: EventId::new(1), market: None }
     }
 
+    fn text(text: &str) -> EncodedMessage {
+        EncodedMessage::text(text)
+    }
+
+    /// Queues events that are delivered together.
+    fn deliver(outbox: &Outbox, room: Room, texts: &[&str]) {
+        let messages: Vec<_> = (1..).zip(texts.iter().copied().map(text)).collect();
+        outbox.events(&[EventRun::from(&Arc::new(EventBatch::new(room, &messages)), 0)]);
+    }
+
+    fn take(outbox: &Outbox, bytes_max: usize) -> (Vec<String>, bool) {
+        let mut outgoing = Outgoing::default();
+        let has_more = outbox.take(&mut outgoing, bytes_max).expect("no end");
+        (outgoing.texts(), has_more)
+    }
+
     fn taken(outbox: &Outbox) -> Vec<String> {
-        let (frames, _) = outbox.take(100).expect("no end");
-        frames.iter().map(|frame| frame.as_str().to_owned()).collect()
+        let (texts, has_more) = take(outbox, usize::MAX);
+        assert!(!has_more);
+        texts
     }
 
     #[test]
     fn of_a_book_only_the_newest_waits_in_the_place_of_the_first() {
         let outbox = Outbox::new(1, 10);
-        outbox.snapshot(&slot(1), 1, &"one at 1".into());
-        outbox.event(&activity(), 1, &"event".into());
-        outbox.snapshot(&slot(2), 1, &"two at 1".into());
-        outbox.snapshot(&slot(1), 3, &"one at 3".into());
-        outbox.snapshot(&slot(1), 2, &"one at 2".into());
+        outbox.snapshot(&slot(1), 1, &text("one at 1"));
+        deliver(&outbox, activity(), &["event"]);
+        outbox.snapshot(&slot(2), 1, &text("two at 1"));
+        outbox.snapshot(&slot(1), 3, &text("one at 3"));
+        outbox.snapshot(&slot(1), 2, &text("one at 2"));
         assert_eq!(taken(&outbox), ["one at 3", "event", "two at 1"]);
-        outbox.snapshot(&slot(1), 2, &"one at 2".into());
+        outbox.snapshot(&slot(1), 2, &text("one at 2"));
         assert!(taken(&outbox).is_empty(), "older than what was sent");
-        outbox.snapshot(&slot(1), 4, &"one at 4".into());
+        outbox.snapshot(&slot(1), 4, &text("one at 4"));
         assert_eq!(taken(&outbox), ["one at 4"]);
     }
 
@@ -241,7 +291,7 @@ mod tests {
     fn however_many_snapshots_come_a_reader_is_not_ended_and_keeps_one_of_each() {
         let outbox = Outbox::new(1, 2);
         for sequence in 0..1_000 {
-            outbox.snapshot(&slot(u128::from(sequence % 3)), sequence, &sequence.to_string().into());
+            outbox.snapshot(&slot(u128::from(sequence % 3)), sequence, &text(&sequence.to_string()));
         }
         assert_eq!(taken(&outbox), ["999", "997", "998"]);
     }
@@ -249,39 +299,70 @@ mod tests {
     #[test]
     fn one_event_more_than_may_wait_ends_the_reader_and_frees_what_waited() {
         let outbox = Outbox::new(1, 2);
-        for number in 1..=3 {
-            outbox.event(&activity(), number, &"event".into());
+        for _ in 1..=3 {
+            deliver(&outbox, activity(), &["event"]);
         }
-        assert_eq!(outbox.take(100), Err(TOO_SLOW));
-        outbox.event(&activity(), 4, &"event".into());
-        outbox.snapshot(&slot(1), 1, &"book".into());
+        assert_eq!(outbox.take(&mut Outgoing::default(), 100), Err(TOO_SLOW));
+        deliver(&outbox, activity(), &["event"]);
+        outbox.snapshot(&slot(1), 1, &text("book"));
         let queue = outbox.queue.lock();
         assert!(queue.queued.is_empty() && queue.newest.is_empty());
     }
 
     #[test]
-    fn an_event_that_comes_through_two_rooms_is_sent_once() {
+    fn events_delivered_together_are_accepted_while_there_is_room_for_one() {
+        let outbox = Outbox::new(1, 3);
+        deliver(&outbox, activity(), &["1", "2"]);
+        deliver(&outbox, activity(), &["3", "4", "5"]);
+        assert_eq!(outbox.vacancy(), 0);
+        assert_eq!(taken(&outbox), ["1", "2", "3", "4", "5"]);
+        deliver(&outbox, activity(), &["6", "7", "8"]);
+        deliver(&outbox, activity(), &["9"]);
+        assert_eq!(outbox.ending(), Some(TOO_SLOW));
+    }
+
+    #[test]
+    fn a_turn_takes_messages_up_to_a_size_and_the_rest_keeps_its_order() {
         let outbox = Outbox::new(1, 10);
-        let market = Room::Activity { event: EventId::new(1), market: Some(MarketId::new(2)) };
-        for number in 1..=2 {
-            outbox.event(&activity(), number, &number.to_string().into());
-            outbox.event(&market, number, &number.to_string().into());
-        }
-        assert_eq!(taken(&outbox), ["1", "2"]);
+        outbox.answer(text("1"));
+        deliver(&outbox, activity(), &["2", "3", "4"]);
+        outbox.snapshot(&slot(1), 1, &text("5"));
+        // Each frame has 3 bytes.
+        assert_eq!(take(&outbox, 6), (vec!["1".to_owned(), "2".to_owned()], true));
+        assert_eq!(outbox.vacancy(), 8);
+        assert_eq!(take(&outbox, 6), (vec!["3".to_owned(), "4".to_owned()], true));
+        assert_eq!(take(&outbox, 1), (vec!["5".to_owned()], false), "at least one");
+    }
+
+    #[tokio::test]
+    async fn a_session_is_woken_once_until_it_takes_the_queue() {
+        let outbox = Outbox::new(1, 10);
+        let is_woken = async || tokio::time::timeout(Duration::ZERO, outbox.changed()).await.is_ok();
+        deliver(&outbox, activity(), &["1"]);
+        assert!(is_woken().await);
+        deliver(&outbox, activity(), &["2"]);
+        outbox.answer(text("3"));
+        outbox.snapshot(&slot(1), 1, &text("4"));
+        assert!(!is_woken().await, "it has not taken the first one yet");
+        assert_eq!(taken(&outbox).len(), 4);
+        outbox.snapshot(&slot(1), 2, &text("5"));
+        assert!(is_woken().await);
+        outbox.end(TOO_SLOW);
+        assert!(is_woken().await, "the end wakes it always");
     }
 
     #[test]
     fn queued_messages_of_a_left_room_are_dropped() {
         let outbox = Outbox::new(1, 2);
-        outbox.event(&activity(), 1, &"event".into());
-        outbox.snapshot(&slot(1), 1, &"one".into());
-        outbox.snapshot(&slot(2), 1, &"two".into());
-        outbox.answer("answer".into());
+        deliver(&outbox, activity(), &["event"]);
+        outbox.snapshot(&slot(1), 1, &text("one"));
+        outbox.snapshot(&slot(2), 1, &text("two"));
+        outbox.answer(text("answer"));
         outbox.forget(&book(1));
         outbox.forget(&activity());
         assert_eq!(taken(&outbox), ["two", "answer"]);
-        for number in 2..=3 {
-            outbox.event(&activity(), number, &"event".into());
+        for _ in 2..=3 {
+            deliver(&outbox, activity(), &["event"]);
         }
         assert_eq!(taken(&outbox).len(), 2, "forgotten events do not count");
     }

@@ -1,12 +1,16 @@
 //! One WebSocket connection: reads the client's messages, sends the queued ones, and ends when either side closes.
 //!
-//! Each connection has one task, which never waits for the client without a time limit. Before every write it checks
-//! the callers' credentials again if keys or sessions have changed.
+//! Each connection has one task, which never waits for the client without a time limit. A turn takes the queued
+//! messages, writes them together and reads what the client has sent. Before every write it checks the callers'
+//! credentials again if keys or sessions have changed.
 
 use std::collections::{HashMap, HashSet};
+use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
+use std::time::Duration;
 
 use api::stream::{
     Answer, CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, TextOrNumber,
@@ -25,15 +29,17 @@ use uuid::Uuid;
 use super::access::{self, StreamCaller};
 use super::client_request::{ClientRequest, Fault, ParsedItems, echo, missing, parse_request, retired_names};
 use super::disconnecting::ArmedConnection;
+use super::frames::EncodedMessage;
 use super::metering::{ChargeResult, MessageLimit, Metered};
-use super::outbox::{EncodedMessage, Ending, Outbox, Slot, TOO_SLOW};
+use super::outbox::{Ending, Outbox, Slot, TOO_SLOW};
+use super::outgoing::Outgoing;
 use super::room::{Endpoint, Room};
 use super::{Admitted, composing};
 use crate::app::App;
 use crate::http::serving::UpgradedConnection;
 
-/// The maximum number of messages written together.
-const FRAMES_AT_ONCE: usize = 64;
+/// How many bytes of messages are taken in one turn: as much as the kernel passes on at once.
+const TURN_BYTES: usize = 64 << 10;
 /// The cost of a message with wrong credentials, to slow down guessing.
 const WRONG_PROOF_COST: u32 = 10;
 const ID_CHARACTERS_MAX: usize = 64;
@@ -44,8 +50,17 @@ const UNREADABLE: Ending = Ending { code: 1002, reason: "a message that cannot b
 const FLOODING: Ending = Ending { code: 1008, reason: "too many messages" };
 const REVOKED: Ending = Ending { code: 1008, reason: "the key or the session is no longer valid" };
 
-/// The connection is over; with an `Ending` the client is sent the reason.
-type SessionEnd = Option<Ending>;
+/// How a session ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SessionEnd {
+    /// The connection is lost; there is nothing more to send.
+    Lost,
+    /// The client has sent a close frame, and gets one back.
+    Left,
+    /// We close it, and send the reason.
+    Closed(Ending),
+}
+
 type Socket = WebSocketStream<Metered>;
 
 struct Session {
@@ -56,6 +71,10 @@ struct Session {
     /// The user logged in on the page that connected.
     visitor: Option<StreamCaller>,
     outbox: Arc<Outbox>,
+    /// The messages of this turn. Kept here, because the turn may be cancelled while a frame is partly written.
+    outgoing: Outgoing,
+    /// Whether the library has nothing to write. A message of the client may have left a pong.
+    is_flushed: bool,
     /// The joined rooms, and the caller who joined each.
     rooms: HashMap<Room, Option<StreamCaller>>,
     /// All users that the connection has authenticated as.
@@ -80,15 +99,13 @@ pub(super) async fn run(
     session.queue(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;
-        () = stopped(upgraded.as_deref()) => Some(STOPPING),
+        () = stopped(upgraded.as_deref()) => SessionEnd::Closed(STOPPING),
         over = session.serve(&mut socket) => over,
     };
     session.unsubscribe_all();
     // Before the close frame is sent, which may take a while.
     session.armed.end().await;
-    if let Some(ending) = over {
-        session.close(socket, ending).await;
-    }
+    session.close(socket, over).await;
     drop((session, admitted, upgraded));
 }
 
@@ -115,7 +132,19 @@ impl Session {
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
         let keys_version = app.reading().shared().keys_version();
         let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), Uuid::new_v4());
-        Session { app, endpoint, client_id, visitor, outbox, rooms, names, armed, keys_version }
+        Session {
+            app,
+            endpoint,
+            client_id,
+            visitor,
+            outbox,
+            outgoing: Outgoing::default(),
+            is_flushed: true,
+            rooms,
+            names,
+            armed,
+            keys_version,
+        }
     }
 
     async fn serve(&mut self, socket: &mut Socket) -> SessionEnd {
@@ -127,16 +156,16 @@ impl Session {
         // One timer for all iterations: a new one per message would cost more than the message.
         let mut silence = pin!(sleep_until(last_received + ping_after));
         loop {
-            let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
-                Ok(taken) => taken,
-                Err(ending) => return Some(ending),
+            let has_more = match self.outbox.take(&mut self.outgoing, TURN_BYTES) {
+                Ok(has_more) => has_more,
+                Err(ending) => return SessionEnd::Closed(ending),
             };
-            // Checked after taking the frames: nothing that was queued when a key was revoked is sent.
+            // Checked after taking the messages: nothing that was queued when a key was revoked is sent.
             if !self.is_access_valid() {
-                return Some(REVOKED);
+                return SessionEnd::Closed(REVOKED);
             }
-            if !frames.is_empty()
-                && let Err(over) = self.send(socket, frames).await
+            if !self.outgoing.is_empty()
+                && let Err(over) = self.send(socket).await
             {
                 return over;
             }
@@ -144,6 +173,7 @@ impl Session {
             tokio::select! {
                 biased;
                 received = socket.next() => {
+                    self.is_flushed = false;
                     (last_received, is_pinged) = (Instant::now(), false);
                     silence.as_mut().reset(last_received + ping_after);
                     let limit = &mut socket.get_mut().limit;
@@ -153,58 +183,73 @@ impl Session {
                                 return over;
                             }
                         }
-                        Some(Err(_)) if limit.is_exhausted() => return Some(FLOODING),
-                        Some(Err(_)) => return Some(UNREADABLE),
-                        None => return None,
+                        Some(Err(_)) if limit.is_exhausted() => return SessionEnd::Closed(FLOODING),
+                        Some(Err(_)) => return SessionEnd::Closed(UNREADABLE),
+                        None => return SessionEnd::Lost,
                     }
                 }
                 () = std::future::ready(()), if has_more => {}
                 () = outbox.changed() => {}
                 () = silence.as_mut() => {
                     if is_pinged {
-                        return Some(IDLE);
+                        return SessionEnd::Closed(IDLE);
                     }
-                    is_pinged = true;
+                    (is_pinged, self.is_flushed) = (true, false);
                     silence.as_mut().reset(last_received + idle_max);
                     let ping = socket.send(Message::Ping(bytes::Bytes::new()));
                     if timeout(self.app.streams().settings().send_max, ping).await.is_err() {
-                        return Some(TOO_SLOW);
+                        return SessionEnd::Closed(TOO_SLOW);
                     }
                 }
             }
         }
     }
 
-    /// Writes messages together. Fails if the client reads nothing for too long, or if its queue overflows meanwhile.
-    async fn send(&self, socket: &mut Socket, frames: Vec<EncodedMessage>) -> Result<(), SessionEnd> {
+    /// Writes the messages of this turn. Fails if the client reads nothing for too long, or if its queue overflows
+    /// meanwhile.
+    async fn send(&mut self, socket: &mut Socket) -> Result<(), SessionEnd> {
+        let Session { app, outbox, outgoing, is_flushed, .. } = self;
+        let send_max = app.streams().settings().send_max;
         let writing = async {
-            for frame in frames {
-                socket.feed(Message::Text(frame)).await?;
+            if !*is_flushed {
+                // A pong of the library may be partly written.
+                in_time(send_max, socket.flush()).await?;
+                *is_flushed = true;
             }
-            socket.flush().await
+            while !outgoing.is_empty() {
+                in_time(send_max, outgoing.write(socket.get_mut())).await?;
+            }
+            Ok::<(), SessionEnd>(())
         };
-        let send_max = self.app.streams().settings().send_max;
         tokio::select! {
             biased;
-            written = timeout(send_max, writing) => match written {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(_)) => Err(None),
-                Err(_) => Err(Some(TOO_SLOW)),
-            },
-            ending = self.outbox.ended() => Err(Some(ending)),
+            written = writing => written,
+            ending = outbox.ended() => Err(SessionEnd::Closed(ending)),
         }
     }
 
-    /// Sends the close reason, and waits a moment for the client to read it.
-    async fn close(&self, mut socket: Socket, ending: Ending) {
-        let streams = self.app.streams();
-        if ending == TOO_SLOW {
+    /// Sends the close frame, and waits a moment for the client to read it.
+    async fn close(&mut self, mut socket: Socket, over: SessionEnd) {
+        let Session { app, outbox, outgoing, .. } = self;
+        let streams = app.streams();
+        if over == SessionEnd::Closed(TOO_SLOW) {
             streams.dropped.fetch_add(1, Ordering::Relaxed);
         }
-        tracing::debug!(client = self.outbox.client, reason = ending.reason, "closing a stream");
-        let reason = Utf8Bytes::from_static(ending.reason);
         let closing = async {
-            socket.send(Message::Close(Some(CloseFrame { code: ending.code.into(), reason }))).await?;
+            outgoing.abandon();
+            while over != SessionEnd::Lost && !outgoing.is_empty() {
+                outgoing.write(socket.get_mut()).await?;
+            }
+            match over {
+                SessionEnd::Lost => return Ok(()),
+                // The library has prepared the reply.
+                SessionEnd::Left => socket.flush().await?,
+                SessionEnd::Closed(Ending { code, reason }) => {
+                    tracing::debug!(client = outbox.client, reason, "closing a stream");
+                    let frame = CloseFrame { code: code.into(), reason: Utf8Bytes::from_static(reason) };
+                    socket.send(Message::Close(Some(frame))).await?;
+                }
+            }
             socket.into_inner().finish().await?;
             Ok::<(), tungstenite::Error>(())
         };
@@ -214,10 +259,10 @@ impl Session {
 
     async fn receive(&mut self, message: Message, limit: &mut MessageLimit) -> Result<(), SessionEnd> {
         if let Message::Close(_) = message {
-            return Err(None);
+            return Err(SessionEnd::Left);
         }
         match (limit.take(1), message) {
-            (ChargeResult::Exhausted, _) => return Err(Some(FLOODING)),
+            (ChargeResult::Exhausted, _) => return Err(SessionEnd::Closed(FLOODING)),
             (ChargeResult::Refused, Message::Text(text)) => self.refuse(&text, limit),
             (ChargeResult::Refused, Message::Binary(_)) => self.fail(&too_many(limit), None),
             (ChargeResult::Passed, Message::Text(text)) => self.handle(&text, limit).await,
@@ -401,14 +446,13 @@ impl Session {
 
     /// Whether all callers of its rooms and its arming are still valid. Costs one atomic load while no key has changed.
     fn is_access_valid(&mut self) -> bool {
-        let now = self.app.now();
         let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
         // Read the version before the state: a change in between then causes another check.
         let version = self.app.reading().shared().keys_version();
         let is_valid = if version == self.keys_version {
-            !callers.any(|caller| caller.is_over(now))
+            !callers.any(|caller| caller.is_over(self.app.now()))
         } else {
-            let exchange = self.app.reading().state();
+            let (exchange, now) = (self.app.reading().state(), self.app.now());
             callers.all(|caller| caller.is_valid(&exchange, now))
         };
         self.keys_version = version;
@@ -431,6 +475,24 @@ impl Session {
 
     fn now_millis(&self) -> i64 {
         self.app.now_micros().div_euclid(1_000)
+    }
+}
+
+/// Waits for a write. Fails if the connection is lost, or if the client reads nothing for too long.
+async fn in_time<E>(
+    send_max: Duration,
+    writing: impl Future<Output = Result<(), E>>,
+) -> Result<(), SessionEnd> {
+    let mut writing = pin!(writing);
+    // Sockets accept most writes at once, without a timer.
+    let written = match poll_fn(|context| Poll::Ready(writing.as_mut().poll(context))).await {
+        Poll::Ready(written) => Ok(written),
+        Poll::Pending => timeout(send_max, writing).await,
+    };
+    match written {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(SessionEnd::Lost),
+        Err(_) => Err(SessionEnd::Closed(TOO_SLOW)),
     }
 }
 

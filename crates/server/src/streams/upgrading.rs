@@ -26,9 +26,9 @@ use crate::limits::Network;
 
 /// The maximum length of a client's message.
 pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
-/// The read buffer; it grows for longer messages. The library zeroes all of it on every read, so its default of 128 KiB
-/// would cost several times as much as sending a message, and that much memory per connection.
-const READ_BYTES: usize = 2 * 1024;
+/// The read buffer; it grows for longer messages. The library zeroes all of it whenever it looks for bytes, which is
+/// twice for every sent message: its default of 128 KiB would cost several times as much as the message.
+const READ_BYTES: usize = 512;
 /// When a refused client may retry.
 const RETRY_SECONDS: u64 = 5;
 

@@ -21,6 +21,7 @@ mod changes;
 
 mod access;
 mod arming;
+mod closing;
 mod disconnecting;
 mod flooding;
 mod limits;

@@ -11,7 +11,7 @@ use exchange::time::Time;
 use serde::Serialize;
 
 use super::super::composing;
-use super::super::outbox::EncodedMessage;
+use super::super::frames::EncodedMessage;
 use super::account::FullAccountState;
 use super::market;
 use crate::view::changes::FullMarketState;
@@ -89,7 +89,7 @@ impl ChangeLog {
             previous_sequence: Some(self.last),
             timestamp: millis(at),
         });
-        self.bytes += frame.as_str().len();
+        self.bytes += frame.content().len();
         self.deltas.push_back((sequence, frame.clone()));
         (self.last, self.at, self.snapshot, self.sent_at) = (sequence, at, None, Instant::now());
         frame
@@ -100,7 +100,7 @@ impl ChangeLog {
         let bytes_max = bounds.bytes.min(self.bytes.saturating_sub(bytes_over));
         while self.deltas.len() > bounds.deltas || self.bytes > bytes_max {
             let Some((sequence, frame)) = self.deltas.pop_front() else { return };
-            self.bytes -= frame.as_str().len();
+            self.bytes -= frame.content().len();
             self.base = sequence;
         }
     }

@@ -27,7 +27,8 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::composing;
-use super::outbox::{EncodedMessage, Outbox};
+use super::frames::EncodedMessage;
+use super::outbox::Outbox;
 use super::room::Room;
 use super::rooms::Rooms;
 use super::settings::StreamSettings;
@@ -94,12 +95,11 @@ impl Changes {
         shelf: &Shelf,
     ) {
         self.with_log(room, shelf, |log| {
-            match log.catch_up(resume_from, *self.published.borrow(), outbox.vacancy() / 2) {
-                CatchUp::Snapshot(frame) => self.rooms.send_to(room, outbox, &frame),
-                CatchUp::Deltas(deltas) => {
-                    deltas.iter().for_each(|(_, frame)| self.rooms.send_to(room, outbox, frame));
-                }
-            }
+            let missing = match log.catch_up(resume_from, *self.published.borrow(), outbox.vacancy() / 2) {
+                CatchUp::Snapshot(frame) => vec![frame],
+                CatchUp::Deltas(deltas) => deltas.into_iter().map(|(_, frame)| frame).collect(),
+            };
+            self.rooms.send_to(room, outbox, missing);
             self.rooms.subscribe(room, outbox);
         });
     }

@@ -7,7 +7,7 @@ use api::query::ChangesQuery;
 use exchange::Shelf;
 use tokio::time::{Instant, timeout_at};
 
-use super::super::outbox::EncodedMessage;
+use super::super::frames::EncodedMessage;
 use super::super::room::Room;
 use super::Changes;
 use super::change_log::{CatchUp, ChangeLog};
@@ -49,17 +49,17 @@ impl ChangesPage {
         let ChangesPage { room, sequence, head, frames, .. } = self;
         let beginning =
             format!("{{\"room\":\"{room}\",\"sequence\":{sequence},\"head\":{head},\"changes\":[");
-        let bytes: usize = frames.iter().map(|frame| frame.as_str().len() + 1).sum();
-        let mut json = String::with_capacity(beginning.len() + bytes + 2);
-        json.push_str(&beginning);
+        let bytes: usize = frames.iter().map(|frame| frame.content().len() + 1).sum();
+        let mut json = Vec::with_capacity(beginning.len() + bytes + 2);
+        json.extend_from_slice(beginning.as_bytes());
         for (index, frame) in frames.iter().enumerate() {
             if index > 0 {
-                json.push(',');
+                json.push(b',');
             }
-            json.push_str(frame.as_str());
+            json.extend_from_slice(frame.content());
         }
-        json.push_str("]}");
-        json.into_bytes()
+        json.extend_from_slice(b"]}");
+        json
     }
 
     fn of(log: &mut ChangeLog, room: &Room, query: &ChangesQuery, published: u64) -> ChangesPage {
