@@ -2373,6 +2373,10 @@ export interface components {
             outcome1Id: string;
             /** Format: uuid */
             outcome2Id: string;
+            outcome1Label: string;
+            outcome2Label: string;
+            outcome1Price: components["schemas"]["UnitPrice"];
+            outcome2Price: components["schemas"]["UnitPrice"];
             title: string;
         };
         /**
@@ -2490,6 +2494,15 @@ export interface components {
             quantity: components["schemas"]["Shares"];
             /** @description Whether the pool would refuse so large a trade. */
             tradeGoesOverMaxLiability: boolean;
+            order?: components["schemas"]["QuotedOrder"];
+        };
+        QuotedOrder: {
+            restingSize: components["schemas"]["Shares"];
+            cancelledSize: components["schemas"]["Shares"];
+            hold: components["schemas"]["Money"];
+            cancelledOrders: number;
+            status?: components["schemas"]["OrderStatus"];
+            refusal?: { code: string; message: string };
         };
         /** @description An order to be reckoned through, not placed. */
         QuoteRequest: {
@@ -2500,6 +2513,12 @@ export interface components {
             outcomeId: string;
             quantity?: components["schemas"]["SharesAsked"] | null;
             side: components["schemas"]["Side"];
+            type?: components["schemas"]["OrderType"] | null;
+            price?: components["schemas"]["LimitPrice"] | null;
+            timeInForce?: components["schemas"]["TimeInForce"] | null;
+            postOnly?: boolean | null;
+            stpMode?: string | null;
+            maxSlippage?: components["schemas"]["SlippageAsked"] | null;
         } & ({
             amount: number;
         } | {
