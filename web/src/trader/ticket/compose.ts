@@ -92,6 +92,8 @@ export function problemsOf(form: Form, context: Context): Problems {
 export function exceedsFunds(form: Form, context: Context): boolean {
   const size = parseInput(form.size)
   if (size === null) return false
+  // Own orders that this one cancels give their money back, so the exchange alone knows.
+  if (form.side === 'BUY' && form.stpMode !== 'SKIP') return false
   if (form.side === 'BUY') return form.unit === 'money' && context.cash !== null && size > context.cash
   return form.unit === 'shares' && context.held !== null && size > context.held
 }

@@ -3,7 +3,7 @@ import { answer, answerAt, api } from '../../shared/api/client'
 import { asFailure, type Failure } from '../../shared/api/failure'
 import { newIntent, submit } from '../../shared/api/intent'
 import type { Book, Event, Market, Order, OutcomeSide, Quote, QuoteRequest } from '../../shared/api/types'
-import { type Decimal, floorTo, ONE, text, units } from '../../shared/numbers/decimal'
+import { carrier, type Decimal, floorTo, ONE, text, units } from '../../shared/numbers/decimal'
 import { groupTyped } from '../../shared/numbers/typed'
 import { throttle } from '../../shared/state/throttle'
 import { currency } from '../session/currency.svelte'
@@ -14,6 +14,7 @@ import { confirmation, type Estimate, ofQuote } from './estimate'
 const TYPING_MILLISECONDS = 180
 const ASKED_AGAIN_MILLISECONDS = 1000
 const CENT = ONE / 100n
+const SEARCH_STEPS = 14
 
 /** A quote, with the state and the order that it is about. */
 export interface Preview {
@@ -116,8 +117,9 @@ export class Ticket {
     this.generation += 1
     this.failure = undefined
     this.confirming = ''
-    const body = this.body
-    if (!body || !this.tradeable) {
+    // A size that is wrong in itself is said so by the form; its quote would only say it again.
+    const wrong = this.problems.size && !exceedsFunds(this.form, this.context)
+    if (!this.body || wrong || !this.tradeable) {
       this.preview = undefined
       this.quoteFailure = undefined
       this.quoting = false
@@ -162,12 +164,24 @@ export class Ticket {
     this.form.size = groupTyped(found.size)
     if (this.form.type !== 'MARKET' || found.unit !== 'money' || !this.body) return
     const size = this.form.size
-    const spent = await answer(this.quoted(this.body)).then(
-      (quote) => floorTo(units(quote.amount), CENT),
-      () => 0n,
-    )
+    const spent = await this.spendable(this.body, cash).catch(() => 0n)
     // Without an answer, or with another order typed meanwhile, the form stays as it is.
     if (spent > 0n && this.form.size === size) this.form.size = groupTyped(text(spent))
+  }
+
+  /** What a market order spends of the cash. A pool fills all of an order or refuses it, so the largest one is sought. */
+  private async spendable(body: QuoteRequest, cash: bigint): Promise<bigint> {
+    const at = (amount: bigint) => answer(this.quoted({ ...body, amount: carrier(amount) } as QuoteRequest))
+    const whole = await at(floorTo(cash, CENT))
+    if (!whole.order?.refusal) return floorTo(units(whole.amount), CENT)
+    let [fits, refused] = [0n, cash]
+    for (let step = 0; step < SEARCH_STEPS; step += 1) {
+      const middle = floorTo((fits + refused) / 2n, CENT)
+      if (middle <= fits) break
+      if ((await at(middle)).order?.refusal) refused = middle
+      else fits = middle
+    }
+    return fits
   }
 
   /** Sends the order. The same order sent again after a failure is the same intent, so it cannot happen twice. */
