@@ -29,7 +29,7 @@ pub fn quote(exchange: &Exchange, request: &QuoteRequest) -> Result<Quote, Rejec
 fn quoted_order(exchange: &Exchange, order: &PlannedOrder) -> QuotedOrder {
     let refused = |reject: &Reject| QuotedRefusal {
         code: refusal::word(reject).into(),
-        message: refusal::refusal(reject, exchange.now().micros()).message,
+        message: refusal(reject, exchange.now().micros()).message,
     };
     QuotedOrder {
         resting_size: order.resting.to_api(),
