@@ -36,10 +36,10 @@ async function theButtonIsThePrice(browser, exchange) {
 
 async function thePreviewIsTheOrder(browser, exchange) {
   const [ada, chidi] = [exchange.user('ada'), exchange.user('chidi')]
-  const event = await exchange.event(SLUG)
+  const event = await exchange.event('bitcoin-milestones-this-year')
   const market = event.markets[0]
   const { page, context, clean } = await visitAs(browser, exchange, ada)
-  await page.goto(`/events/${SLUG}`)
+  await page.goto(`/events/${event.slug}?market=${market.id}`)
   const form = page.getByRole('form', { name: 'Order ticket' })
   const quote = page.getByTestId('quote')
   const size = form.getByLabel('Amount to spend')
@@ -86,7 +86,10 @@ async function thePreviewIsTheOrder(browser, exchange) {
   await form.getByRole('radio', { name: 'Market' }).check()
   await form.getByRole('radio', { name: '$' }).check()
   await size.fill('5')
-  await quote.locator('[data-field="total"]').waitFor()
+  const small = await exchange.quote(event, market, { ...body, amount: 5, maxSlippage: 0.01 })
+  await eventually(async () =>
+    assert.equal(await quote.locator('[data-field="shares"]').innerText(), shares(small.quantity, 4)),
+  )
   await page.route('**/quote', () => undefined)
   await exchange.place(chidi, event, market, {
     ...body,
@@ -118,8 +121,8 @@ async function aBookOnAPhone(browser, exchange) {
   await level.click()
   const sheet = page.getByRole('dialog')
   await sheet.waitFor()
-  assert.ok(await sheet.getByRole('radio', { name: 'Sell' }).isChecked(), 'buyers are sold to')
-  assert.ok(await sheet.getByRole('radio', { name: 'Limit' }).isChecked())
+  assert.ok(await sheet.getByRole('radio', { name: 'Sell', exact: true }).isChecked(), 'buyers are sold to')
+  assert.ok(await sheet.getByRole('radio', { name: 'Limit', exact: true }).isChecked())
   await sheet.getByRole('button', { name: 'Close' }).click()
 
   // The bar at the bottom names the outcome that it buys.

@@ -15,6 +15,7 @@ const TYPING_MILLISECONDS = 180
 const ASKED_AGAIN_MILLISECONDS = 1000
 const CENT = ONE / 100n
 const SEARCH_STEPS = 14
+const QUOTE_WAIT_MILLISECONDS = 3000
 
 /** A quote, with the state and the order that it is about. */
 export interface Preview {
@@ -189,8 +190,13 @@ export class Ticket {
     this.tried = true
     this.failure = undefined
     if (Object.keys(this.problems).length > 0) return undefined
-    // An order that is quicker than its quote waits for it. Without an answer the exchange decides.
-    if (this.preview?.body !== this.written) await this.read(this.generation)
+    // An order that is quicker than its quote waits for it, but not for long. Without an answer the exchange decides.
+    if (this.preview?.body !== this.written) {
+      this.sending = true
+      const late = new Promise<void>((resume) => setTimeout(resume, QUOTE_WAIT_MILLISECONDS))
+      await Promise.race([this.read(this.generation), late])
+      this.sending = false
+    }
     // What the exchange would refuse is not sent; what is large is sent only after it was confirmed.
     const preview = this.preview?.body === this.written ? this.preview : undefined
     const estimate = preview && this.estimate
