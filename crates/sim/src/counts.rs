@@ -45,6 +45,8 @@ rare! {
     OverMaxLiability => "over the maximum liability",
     ExactFunds => "order that spends the last unit",
     QuoteEqualsFill => "quote compared with its fill",
+    QuoteEqualsOrder => "quote with all terms compared with its order",
+    QuoteEqualsRefusal => "quote with all terms compared with the refusal of its order",
     RefusalCompared => "refusal compared state by state",
     Restored => "snapshot restored and followed",
     NeedsAnother => "proposer refused to finalise alone",

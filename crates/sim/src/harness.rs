@@ -7,8 +7,6 @@ use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_sn
 use exchange::command::{Command, Request};
 use exchange::identity::Actor;
 use exchange::invariants;
-use exchange::order::{NewOrder, OrderKind, OrderStatus, SelfTrade, TimeInForce};
-use exchange::quote::{Quote, QuoteRequest};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
@@ -18,9 +16,9 @@ use crate::checks::{
 };
 use crate::counts::{Counts, Rare};
 use crate::failure::{Failure, ensure};
-use crate::shadow::{Shadow, caller};
+use crate::quotes::Quotes;
+use crate::shadow::Shadow;
 
-const QUOTE: &str = "10 a quote is its fill at the same state";
 const REFUSAL: &str = "14 a refused or repeated command changes nothing but its own record";
 const TWIN: &str = "13 a restored exchange behaves like the original";
 const REPLAY: &str = "13 the journal replays to the same digest";
@@ -65,7 +63,7 @@ impl Harness {
         self.journal.push((at, request.clone()));
         self.before.look(&self.exchange);
         let purse = self.shadow.purse(&self.exchange, request);
-        let quote = self.ask_quote(request);
+        let quotes = Quotes::ask(&self.exchange, request);
         let peer = (self.journal.len().is_multiple_of(8) && !self.is_due(at)).then(|| self.exchange.clone());
         let result = self.exchange.apply(at, request).expect("a request of this build");
         self.counts.answered(&request.command, result.is_ok());
@@ -81,46 +79,12 @@ impl Harness {
         self.frozen.follow(&self.before, &self.exchange, request, &result, &mut self.counts)?;
         self.erased.follow(&self.before, &self.exchange, request, &result, &mut self.counts)?;
         self.keys.follow(&self.exchange, request, &result)?;
-        self.compare_quote(quote, &result)?;
+        quotes.compare(&result, &mut self.counts)?;
         if let Some(peer) = peer {
             self.compare_refusal(peer, at, request, &result)?;
         }
         crate::rare::note_rare(&mut self.counts, &self.exchange, &self.before, request, &result);
         Ok(result)
-    }
-
-    /// The quote that must match an order: MARKET, FAK, SKIP, no slippage bound.
-    fn ask_quote(&self, request: &Request) -> Option<Quote> {
-        let Command::PlaceOrder(new) = &request.command else { return None };
-        let NewOrder { outcome, side, currency, sizing, path, .. } = *new;
-        let is_plain = new.kind == OrderKind::Market
-            && matches!(new.time_in_force, None | Some(TimeInForce::Fak))
-            && new.self_trade == SelfTrade::Skip
-            && new.max_slippage.is_none();
-        let user = caller(&self.exchange, request);
-        let asked = QuoteRequest { user, outcome, side, currency, sizing, path };
-        if is_plain && user.is_some() { self.exchange.quote(&asked).ok() } else { None }
-    }
-
-    fn compare_quote(&mut self, quote: Option<Quote>, result: &Result<Reply, Reject>) -> Result<(), Failure> {
-        let Some(quote) = quote else { return Ok(()) };
-        match result {
-            Ok(Reply::Order(record)) => {
-                self.counts.note(Rare::QuoteEqualsFill);
-                let terms = &record.terms;
-                let same = terms.filled == quote.quantity
-                    && terms.value == quote.cost_of_shares
-                    && terms.fee == quote.fee
-                    && quote.complete_fill
-                        == (record.status == OrderStatus::Filled && terms.filled.units() > 0)
-                    && !quote.trade_goes_over_max_liability;
-                ensure(same, QUOTE, || format!("quoted {quote:?}, filled {record:?}"))
-            }
-            Err(Reject::OverMaxLiability) => ensure(quote.trade_goes_over_max_liability, QUOTE, || {
-                format!("over liability, quoted {quote:?}")
-            }),
-            _ => Ok(()),
-        }
     }
 
     /// After a refusal, the state must equal that of a copy that only received the time.

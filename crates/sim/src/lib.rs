@@ -10,6 +10,7 @@ pub mod counts;
 pub mod failure;
 pub mod generator;
 pub mod harness;
+mod quotes;
 pub mod random;
 pub mod rare;
 pub mod recording;

@@ -18,7 +18,7 @@ export async function run({ browser, quiet: exchange }) {
   const card = page.locator(`[data-event="${event.slug}"]`)
   await card.waitFor()
   await eventually(async () => assert.equal(await page.locator('[data-event]').count(), 1))
-  assert.match(await card.innerText(), new RegExp(`Yes\\s*${cents(market.outcome1Price)}`))
+  assert.match(await card.innerText(), new RegExp(`Yes\\s*${cents(market.yesBuyPrice)}`))
   await card.getByRole('link', { name: event.title }).click()
   await page.getByRole('heading', { level: 1, name: event.title }).waitFor()
   assert.match(await page.locator('main').innerText(), new RegExp(market.rules.slice(0, 30)))
@@ -61,12 +61,13 @@ export async function run({ browser, quiet: exchange }) {
   }
   await page.goto('/portfolio')
   await page.getByRole('tab', { name: 'Trades' }).click()
-  await page.getByRole('row', { name: /With the pool, buying YES/ }).first().waitFor()
+  await page.getByRole('row', { name: /Bought Yes[\s\S]*With the pool/ }).first().waitFor()
   await page.goto(`/events/${event.slug}`)
 
   // Too much for the pool is refused in the exchange's own words, and nothing is lost.
   await page.getByLabel('Amount to spend').fill('90000')
-  await page.getByTestId('quote').getByRole('alert').first().waitFor()
+  await page.getByRole('alert').filter({ hasText: 'more than the pool may take' }).waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Buy Yes', exact: true }).isDisabled())
   await clean()
   await context.close()
 }

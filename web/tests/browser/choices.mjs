@@ -22,7 +22,7 @@ export async function run({ browser, quiet: exchange }) {
   const naira = await exchange.read('/v1/pm/events/slug/rain-in-lagos-on-new-years-day?currency=NGN')
   const card = page.locator(`[data-event="${naira.slug}"]`)
   await eventually(async () =>
-    assert.match(await card.innerText(), new RegExp(`Yes\\s*₦${Math.round(naira.markets[0].outcome1Price * 100)}`)),
+    assert.match(await card.innerText(), new RegExp(`Yes\\s*₦${Math.round(naira.markets[0].yesBuyPrice * 100)}`)),
   )
   await page.reload()
   await eventually(async () => assert.ok(await page.getByRole('radio', { name: '₦' }).isChecked()))

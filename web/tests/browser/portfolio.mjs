@@ -6,6 +6,12 @@ import { visitAs } from './visitor.mjs'
 
 export const name = 'portfolio and profit'
 
+/** At the price that the page shows for the outcome, rounded down to a millionth. */
+function valueOf({ balance, outcome, currency, market }) {
+  const price = outcome === 'YES' ? market.outcome1Price : market.outcome2Price
+  return Math.floor(balance * price * 1e6 + 1e-6) * (currency === 'NGN' ? 1e-4 : 1e-6)
+}
+
 export async function run({ browser, quiet: exchange }) {
   const ada = exchange.user('ada')
   const event = await exchange.event('marathon-record-this-season')
@@ -50,8 +56,9 @@ export async function run({ browser, quiet: exchange }) {
       const row = page.locator(`[data-outcome="${position.outcomeId}"][data-currency="${currency}"]`)
       await eventually(async () => {
         assert.ok((await row.locator('[data-field="shares"]').innerText()).startsWith(shares(position.balance)))
-        assert.equal(await row.locator('[data-field="value"]').innerText(), money(position.currentValue, symbol))
-        const profit = Math.round((position.currentValue - position.cost) * 1e6) / 1e6
+        assert.equal(await row.locator('[data-field="value"]').innerText(), money(valueOf(position), symbol))
+        assert.equal(await row.locator('[data-field="sale"]').innerText(), money(position.currentValue, symbol))
+        const profit = Math.round((valueOf(position) - position.cost) * 1e6) / 1e6
         assert.ok((await row.locator('[data-field="profit"]').innerText()).includes(money(profit, symbol, true)))
       })
     }
@@ -62,7 +69,10 @@ export async function run({ browser, quiet: exchange }) {
       assert.equal(await wallet.locator('[data-field="cash"]').innerText(), money(asset.availableBalance, symbol))
       assert.equal(
         await wallet.locator('[data-field="positions"]').innerText(),
-        money(portfolio.portfolioCurrentValue, symbol),
+        money(
+          portfolio.outcomeBalances.reduce((sum, position) => sum + valueOf(position), 0),
+          symbol,
+        ),
       )
     })
   }
@@ -78,7 +88,7 @@ export async function run({ browser, quiet: exchange }) {
   await eventually(async () => assert.equal(await page.locator('[data-order]').count(), orders.length))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await page.getByText('Sold', { exact: true }).first().waitFor()
-  await page.getByRole('row', { name: /Sold YES.*300/ }).waitFor()
+  await page.getByRole('row', { name: /Sold Yes[\s\S]*300/ }).waitFor()
   await page.getByRole('tab', { name: 'Trades' }).click()
   await page.getByText('Rested in the book').first().waitFor()
 

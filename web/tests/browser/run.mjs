@@ -11,6 +11,7 @@ import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
 import * as sets from './sets.mjs'
+import * as ticketTruth from './ticket-truth.mjs'
 import * as portfolio from './portfolio.mjs'
 import * as mishaps from './mishaps.mjs'
 import * as apiKeys from './api-keys.mjs'
@@ -36,6 +37,7 @@ const QUIET = {
   tradeOnABook,
   sets,
   portfolio,
+  ticketTruth,
   mishaps,
   apiKeys,
   keyboard,

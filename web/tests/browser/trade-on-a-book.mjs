@@ -83,7 +83,7 @@ export async function run({ browser, quiet: exchange }) {
       new RegExp(`35¢[\\s\\S]*${shares(filled.filledSize)}[\\s\\S]*${shares(filled.remainingSize)}`),
     ),
   )
-  await eventually(async () => assert.match(await page.getByTestId('trades').innerText(), /Buy No[\s\S]*65¢[\s\S]*10/))
+  await eventually(async () => assert.match(await page.getByTestId('trades').innerText(), /Buy No[\s\S]*35¢[\s\S]*10/))
 
   await row.getByRole('button', { name: 'Cancel', exact: true }).click()
   await row.waitFor({ state: 'detached' })
@@ -116,6 +116,9 @@ export async function run({ browser, quiet: exchange }) {
   await form.getByText(/^Cash \$\d/).waitFor()
   await form.getByRole('button', { name: 'Max' }).click()
   await form.getByRole('button', { name: 'Buy Yes' }).click()
+  // All of the cash is more than half of it.
+  await form.getByTestId('confirmation').waitFor()
+  await form.getByRole('button', { name: 'Confirm: Buy Yes' }).click()
   await page.locator('[data-toast="good"]', { hasText: 'more wait in the book' }).waitFor()
   await exchange.write(ada, 'DELETE', '/v1/pm/orders', { eventId: housing.id })
   await page.goto(`/events/${event.slug}`)

@@ -24,7 +24,7 @@ pub use batch_place::{BatchPlace, PlaceItem};
 pub use cancel_after::CancelAfter;
 pub use cancel_all::CancelAll;
 pub use place_order::{PlaceOrder, Sizing};
-pub use quote::Quote;
+pub use quote::{Quote, QuotedTerms};
 pub use session::{Login, PasswordReset, PasswordResetRequest, read_hexadecimal};
 pub use sets::{BurnSets, MintSets};
 

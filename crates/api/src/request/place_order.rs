@@ -139,12 +139,7 @@ impl TryFrom<PlaceOrderBody> for PlaceOrder {
     type Error = String;
 
     fn try_from(body: PlaceOrderBody) -> Result<PlaceOrder, String> {
-        let is_limit = body.order_type == OrderType::Limit;
-        let price = match body.price {
-            Some(given) if is_limit => Some(given.limit().map_err(|fault| format!("price: {fault}"))?),
-            None if is_limit => return Err("price: is required for a LIMIT order".to_owned()),
-            _ => None,
-        };
+        let price = check_price(body.order_type, body.price)?;
         if body.time_in_force == Some(TimeInForce::Gtd) && body.expires_at.is_none() {
             return Err("expiresAt: is required for a GTD order".to_owned());
         }
@@ -158,7 +153,7 @@ impl TryFrom<PlaceOrderBody> for PlaceOrder {
             time_in_force: body.time_in_force,
             post_only: body.post_only.unwrap_or(false),
             stp_mode: body.stp_mode.unwrap_or(StpMode::Skip),
-            max_slippage: if is_limit { None } else { check_slippage(body.max_slippage)? },
+            max_slippage: check_slippage(body.order_type, body.max_slippage)?,
             expires_at: body.expires_at,
             client_order_id: body.client_order_id.map(check_client_order_id).transpose()?,
         })
@@ -181,9 +176,22 @@ pub(super) fn currency_or_default(currency: Option<Currency>) -> Currency {
     currency.unwrap_or(Currency::Usd)
 }
 
-fn check_slippage(slippage: Option<Slippage>) -> Result<Option<Slippage>, String> {
+/// Required for LIMIT, ignored for MARKET.
+pub(super) fn check_price(order_type: OrderType, price: Option<GivenPrice>) -> Result<Option<Price>, String> {
+    match (order_type, price) {
+        (OrderType::Limit, Some(given)) => given.limit().map(Some).map_err(|fault| format!("price: {fault}")),
+        (OrderType::Limit, None) => Err("price: is required for a LIMIT order".to_owned()),
+        (OrderType::Market, _) => Ok(None),
+    }
+}
+
+/// Ignored for LIMIT.
+pub(super) fn check_slippage(
+    order_type: OrderType,
+    slippage: Option<Slippage>,
+) -> Result<Option<Slippage>, String> {
     let whole = Slippage::from_units(10_i64.pow(Slippage::PLACES));
-    match slippage {
+    match slippage.filter(|_| order_type == OrderType::Market) {
         Some(slippage) if slippage < Slippage::ZERO || slippage > whole => {
             Err("maxSlippage: must be between 0 and 1".to_owned())
         }
@@ -202,7 +210,9 @@ pub(crate) fn check_client_order_id(id: String) -> Result<String, String> {
 }
 
 /// Spec, stpMode: unknown values fall back to SKIP. That applies to unknown texts, not to other types of values.
-fn deserialize_stp_mode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StpMode>, D::Error> {
+pub(super) fn deserialize_stp_mode<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<StpMode>, D::Error> {
     let text = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
     Ok(text.and_then(|text| StpMode::find(&text)))
 }

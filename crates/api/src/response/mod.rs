@@ -53,7 +53,7 @@ pub use pagination::Pagination;
 pub use pnl::{EventPnl, Pnl};
 pub use portfolio::{OutcomeBalance, Portfolio, PortfolioEvent, PortfolioMarket};
 pub use price_history::{MarketHistory, PriceHistory, PricePoint, SeriesPoint};
-pub use quote::Quote;
+pub use quote::{Quote, QuotedOrder, QuotedRefusal};
 pub use resolution::{
     EventResolution, Evidence, MarketResolution, PastVerdict, PriceSample, ProposedVerdict, Ruling, Score,
     SeriesValues, Verdict,

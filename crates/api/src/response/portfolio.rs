@@ -44,6 +44,11 @@ pub struct PortfolioMarket {
     pub image_url: String,
     pub outcome1_id: Uuid,
     pub outcome2_id: Uuid,
+    pub outcome1_label: String,
+    pub outcome2_label: String,
+    /// The displayed prices in the currency of the position.
+    pub outcome1_price: UnitPrice,
+    pub outcome2_price: UnitPrice,
     pub event: PortfolioEvent,
 }
 

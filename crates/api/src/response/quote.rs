@@ -1,13 +1,16 @@
 //! The expected result of an order.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
 use crate::json::json_object;
+use crate::terms::OrderStatus;
 
 /// The effect that an order would have now. The market may change before the order arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "price": 0.509604, "currentMarketPrice": 0.5, "quantity": 192.3831, "amount": 99.999997, "costOfShares": 98.039212,
@@ -36,6 +39,42 @@ pub struct Quote {
     pub complete_fill: bool,
     /// Whether the pool would refuse so large a trade.
     pub trade_goes_over_max_liability: bool,
+    /// Only if the request has one of the order's other fields. All numbers then describe exactly that order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub order: Option<QuotedOrder>,
+}
+
+/// The quoted order, as it would be right after its placement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct QuotedOrder {
+    /// Shares that would rest in the book.
+    pub resting_size: Shares,
+    /// Shares that would neither fill nor rest. A MARKET order by `amount` has none.
+    pub cancelled_size: Shares,
+    /// Money that a BUY would hold for its resting shares, in addition to `amount`.
+    pub hold: Money,
+    /// Your own orders that it would cancel (`stpMode`).
+    pub cancelled_orders: u32,
+    /// Absent if the order would be refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub status: Option<OrderStatus>,
+    /// Why the order would be refused; the numbers then show the plan that is refused. Your funds and your number of
+    /// open orders are checked with `X-Public-Key` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub refusal: Option<QuotedRefusal>,
+}
+
+/// The refusal of a quoted order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct QuotedRefusal {
+    #[schema(value_type = String, example = "INSUFFICIENT_BALANCE")]
+    pub code: Cow<'static, str>,
+    #[schema(example = "Insufficient balance: need 255, have 100")]
+    pub message: String,
 }
 
 json_object! {
@@ -51,5 +90,18 @@ json_object! {
         currency_base_multiplier: "currencyBaseMultiplier",
         complete_fill: "completeFill",
         trade_goes_over_max_liability: "tradeGoesOverMaxLiability",
+        order: "order" [if some],
+    }
+    QuotedOrder {
+        resting_size: "restingSize",
+        cancelled_size: "cancelledSize",
+        hold: "hold",
+        cancelled_orders: "cancelledOrders",
+        status: "status" [if some],
+        refusal: "refusal" [if some],
+    }
+    QuotedRefusal {
+        code: "code",
+        message: "message",
     }
 }

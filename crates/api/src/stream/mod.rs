@@ -25,7 +25,7 @@ pub use control::{
 pub use data_schema::data_schema;
 pub use order_updated::{OrderUpdatedData, UserOrder};
 pub use orderbook_update::OrderbookUpdateData;
-pub use price_update::{OutcomePrices, PriceUpdateData, PriceUpdateMarket};
+pub use price_update::{ListingPrices, OutcomePrices, PriceUpdateData, PriceUpdateMarket};
 pub use trade_order::{TradeEvent, TradeMarket, TradeOrder, TradeOrderData, TradeUser};
 pub use words::{Channel, DataType, StreamEventType, StreamOrderCause, StreamOrderStatus};
 

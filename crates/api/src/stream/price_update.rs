@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::words::StreamEventType;
 use crate::decimal::UnitPrice;
-use crate::terms::{Engine, OutcomeSide, Status};
+use crate::terms::{Currency, Engine, OutcomeSide, Status};
 
 /// An event and the prices of its markets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -30,10 +30,22 @@ pub struct PriceUpdateMarket {
     pub outcomes: [String; 2],
     pub engine: Engine,
     pub prices: OutcomePrices,
+    /// The prices in each currency of the event.
+    pub listings: Vec<ListingPrices>,
     pub status: Status,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved_outcome: Option<OutcomeSide>,
+}
+
+/// The prices of a market in one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListingPrices {
+    pub currency: Currency,
+    pub prices: OutcomePrices,
+    /// What a share costs now, before the fee; 0 if it cannot be bought.
+    pub buy_prices: OutcomePrices,
 }
 
 /// The price of each outcome.

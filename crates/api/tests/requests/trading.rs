@@ -1,8 +1,8 @@
 //! Quotes, complete sets, and cancelling everything.
 
-use api::decimal::Money;
-use api::request::{BurnSets, CancelAfter, CancelAll, MintSets, Quote, Sizing};
-use api::terms::{Currency, Side};
+use api::decimal::{Money, Price, Slippage};
+use api::request::{BurnSets, CancelAfter, CancelAll, MintSets, Quote, QuotedTerms, Sizing};
+use api::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
 
 use crate::{OUTCOME, accept, check_refusals};
 
@@ -14,11 +14,53 @@ fn quote_takes_an_amount_or_a_quantity() {
         outcome_id: OUTCOME,
         sizing: Sizing::Amount(Money::from_units(100_000_000)),
         currency: Currency::Usd,
+        terms: None,
     };
     assert_eq!(quote, expected);
     check_refusals::<Quote>(&[
         (r#"{"side":"BUY","outcomeId":$}"#, "missing field `amount`: give either `amount` or `quantity`"),
         (r#"{"side":"BUY","outcomeId":$,"amount":0}"#, "amount: must be above 0"),
+    ]);
+}
+
+#[test]
+fn quote_takes_the_other_fields_of_an_order() {
+    let terms = |fields: &str| {
+        let body = format!(r#"{{"side":"BUY","outcomeId":$,"amount":100{fields}}}"#);
+        accept::<Quote>(&body).terms
+    };
+    let market = QuotedTerms {
+        order_type: OrderType::Market,
+        price: None,
+        time_in_force: None,
+        post_only: false,
+        stp_mode: StpMode::Skip,
+        max_slippage: None,
+    };
+    let limit = QuotedTerms { order_type: OrderType::Limit, price: Some(Price::from_cents(40)), ..market };
+    let absent =
+        r#","type":null,"price":null,"timeInForce":null,"postOnly":null,"stpMode":null,"maxSlippage":null"#;
+    assert_eq!(terms(absent), None);
+    assert_eq!(terms(r#","type":"MARKET""#), Some(market));
+    assert_eq!(terms(r#","type":"MARKET","price":0.4"#), Some(market), "a MARKET order ignores its price");
+    let slippage = Some(Slippage::from_units(5 * 10_i64.pow(Slippage::PLACES) / 100));
+    assert_eq!(terms(r#","maxSlippage":0.05"#), Some(QuotedTerms { max_slippage: slippage, ..market }));
+    assert_eq!(terms(r#","price":0.4"#), Some(limit), "a price alone means LIMIT");
+    assert_eq!(terms(r#","type":"LIMIT","price":0.4,"maxSlippage":0.05"#), Some(limit));
+    let resting = QuotedTerms {
+        time_in_force: Some(TimeInForce::Gtd),
+        post_only: true,
+        stp_mode: StpMode::CancelBoth,
+        ..limit
+    };
+    let fields = r#","type":"LIMIT","price":0.4,"timeInForce":"GTD","postOnly":true,"stpMode":"CANCEL_BOTH""#;
+    assert_eq!(terms(fields), Some(resting));
+    check_refusals::<Quote>(&[
+        (r#"{"side":"BUY","outcomeId":$,"amount":1,"type":"LIMIT"}"#, "price: is required for a LIMIT order"),
+        (
+            r#"{"side":"BUY","outcomeId":$,"amount":1,"maxSlippage":1.5}"#,
+            "maxSlippage: must be between 0 and 1",
+        ),
     ]);
 }
 

@@ -55,6 +55,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("series_list", text(&samples::series())),
         ("lean_events", text(&samples::lean_events())),
         ("quote", text(&samples::quote())),
+        ("order_quote", text(&samples::order_quote())),
+        ("refused_quote", text(&samples::refused_quote())),
         ("place_order_clob", text(&PlaceOrderResponse::from(Order::Clob(samples::clob_order())))),
         ("place_order_amm", text(&PlaceOrderResponse::from(Order::Amm(samples::amm_order())))),
         ("orders", text(&samples::orders())),

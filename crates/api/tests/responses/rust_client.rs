@@ -49,7 +49,9 @@ fn events_and_series_parse() {
 
 #[test]
 fn trading_parses() {
-    assert_eq!(parse::<client::GetQuoteResponse>(&samples::quote()).currency_base_multiplier, 100);
+    for quote in [samples::quote(), samples::order_quote(), samples::refused_quote()] {
+        assert_eq!(parse::<client::GetQuoteResponse>(&quote).currency_base_multiplier, 100);
+    }
     for order in [Order::Clob(samples::clob_order()), Order::Amm(samples::amm_order())] {
         let placed: client::PlaceOrderResponse = parse(&PlaceOrderResponse::from(order.clone()));
         assert_eq!((placed.engine, placed.order.currency.as_str()), (order.engine().to_string(), "USD"));

@@ -129,6 +129,8 @@ fn every_response_fits_its_schema() {
         ("event_resolution", "EventResolution"),
         ("series_list", "SeriesList"),
         ("quote", "Quote"),
+        ("order_quote", "Quote"),
+        ("refused_quote", "Quote"),
         ("place_order_clob", "PlaceOrderResponse"),
         ("place_order_amm", "PlaceOrderResponse"),
         ("orders", "Orders"),

@@ -92,8 +92,10 @@ structs! {
     }
     Quote {
         price, current_market_price, quantity, amount, cost_of_shares, fee, price_impact_absolute,
-        profit_percentage, currency_base_multiplier, complete_fill, trade_goes_over_max_liability,
+        profit_percentage, currency_base_multiplier, complete_fill, trade_goes_over_max_liability, order,
     }
+    QuotedOrder { resting_size, cancelled_size, hold, cancelled_orders, status, refusal }
+    QuotedRefusal { code, message }
     Event {
         id, slug, title, category, event_type, engine, status, resolution_date, closing_date, liquidity,
         total_volume, total_orders, supported_currencies, user_watchlisted, markets, sport_game_slug,

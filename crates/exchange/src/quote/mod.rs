@@ -1,12 +1,15 @@
 //! Quotes for a trade, and valuations of a position, without changing anything.
 //!
 //! A quote uses the same functions as a fill (`Book::plan`, `Pool::quote`), so a MARKET order at the same sequence
-//! matches it. The caller's own orders are ignored, as with SKIP.
+//! matches it. The caller's own orders are ignored, as with SKIP. With the order's other terms, `of_order.rs` quotes the
+//! plan of exactly that order.
 
+mod of_order;
 mod on_book;
 mod on_pool;
 mod valuation;
 
+pub use of_order::{PlannedOrder, QuotedTerms};
 pub use valuation::Valuation;
 
 use crate::catalogue::{Status, Venue};
@@ -26,10 +29,12 @@ pub struct QuoteRequest {
     pub currency: Currency,
     pub sizing: Sizing,
     pub path: Option<OrderPath>,
+    /// The other terms of an order. `None`: a MARKET order without a bound.
+    pub terms: Option<QuotedTerms>,
 }
 
 /// Spec, Quote: every field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
     /// Average per share, before the fee.
     pub price: Ppm,
@@ -45,10 +50,12 @@ pub struct Quote {
     pub currency_base_multiplier: i64,
     pub complete_fill: bool,
     pub trade_goes_over_max_liability: bool,
+    /// The order with the requested terms; `None` without them.
+    pub order: Option<PlannedOrder>,
 }
 
 /// The trade on either engine, before the caller's position is considered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Outline {
     shares: Shares,
     value: Money,
@@ -71,23 +78,33 @@ struct QuotedOutcome {
 
 impl Exchange {
     pub fn quote(&self, request: &QuoteRequest) -> Result<Quote, Reject> {
+        match &request.terms {
+            Some(terms) => self.quote_order(request, terms),
+            None => self.quote_market_order(request),
+        }
+    }
+
+    fn quote_market_order(&self, request: &QuoteRequest) -> Result<Quote, Reject> {
         let subject = self.quote_subject(request)?;
-        let listing = self.catalogue.listing(subject.listing);
-        let outline = match &listing.venue {
+        let outline = match &self.catalogue.listing(subject.listing).venue {
             Venue::Book(book) => on_book::outline(book, &subject),
             Venue::Pool(Some(pool)) => on_pool::outline(pool, &subject),
             Venue::Pool(None) => return Err(Reject::PoolNotSeeded),
             Venue::Idle => return Err(Reject::MarketNotOpen),
         };
-        let shown = listing.price(subject.outcome);
-        let currency = request.currency;
+        Ok(self.describe(&subject, &outline, None))
+    }
+
+    fn describe(&self, subject: &QuotedOutcome, outline: &Outline, order: Option<PlannedOrder>) -> Quote {
+        let shown = self.catalogue.listing(subject.listing).price(subject.outcome);
+        let currency = subject.listing.currency();
         let fee = subject.fee_rate.on(outline.value);
         let nothing = outline.shares == Shares::ZERO;
-        let amount = match request.side {
+        let amount = match subject.side {
             Side::Buy => outline.value + fee,
             Side::Sell => outline.value - fee,
         };
-        Ok(Quote {
+        Quote {
             price: if nothing { shown } else { Ppm::average(outline.value, outline.shares, currency) },
             current_market_price: if nothing { shown } else { outline.before },
             quantity: outline.shares,
@@ -95,11 +112,12 @@ impl Exchange {
             cost_of_shares: outline.value,
             fee,
             price_impact_absolute: if nothing { Ppm::ZERO } else { outline.after.distance(outline.before) },
-            profit_percentage: if nothing { 0 } else { self.profit(&subject, outline.shares, amount) },
+            profit_percentage: if nothing { 0 } else { self.profit(subject, outline.shares, amount) },
             currency_base_multiplier: currency.base(),
             complete_fill: outline.complete && !nothing,
             trade_goes_over_max_liability: outline.over_liability,
-        })
+            order,
+        }
     }
 
     fn quote_subject(&self, request: &QuoteRequest) -> Result<QuotedOutcome, Reject> {

@@ -8,6 +8,10 @@ use crate::order::{Outcome, Side, Sizing};
 pub(super) fn outline(book: &Book, subject: &QuotedOutcome) -> Outline {
     let mut plan = Plan::default();
     book.plan(&market_taker(subject), &mut plan);
+    outline_of(book, subject, &plan)
+}
+
+pub(super) fn outline_of(book: &Book, subject: &QuotedOutcome, plan: &Plan) -> Outline {
     let (before, after) = prices(book, subject, &plan.fills);
     Outline {
         shares: plan.shares,

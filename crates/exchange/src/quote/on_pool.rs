@@ -3,7 +3,7 @@
 use super::{Outline, QuotedOutcome};
 use crate::numbers::{Money, Ppm, Shares};
 use crate::order::Sizing;
-use crate::pool::{Pool, PoolWant};
+use crate::pool::{Pool, PoolTrade, PoolWant};
 
 pub(super) fn outline(pool: &Pool, subject: &QuotedOutcome) -> Outline {
     let want = match subject.sizing {
@@ -11,6 +11,11 @@ pub(super) fn outline(pool: &Pool, subject: &QuotedOutcome) -> Outline {
         Sizing::Quantity(shares) => PoolWant::Shares(shares),
     };
     let trade = pool.quote(subject.side, subject.outcome, want, subject.fee_rate, subject.listing.currency());
+    outline_of(pool, subject, trade)
+}
+
+/// `trade`: `None` if the pool does not have that much.
+pub(super) fn outline_of(pool: &Pool, subject: &QuotedOutcome, trade: Option<PoolTrade>) -> Outline {
     let nothing = Outline {
         shares: Shares::ZERO,
         value: Money::ZERO,

@@ -11,6 +11,7 @@ mod place_on_pool;
 mod sets;
 mod ticket;
 
+pub(crate) use place_on_book::{Placement, displayed_size};
 pub(crate) use ticket::Ticket;
 
 use crate::exchange::Exchange;

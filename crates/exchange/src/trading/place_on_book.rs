@@ -16,11 +16,26 @@ use crate::reject::Reject;
 
 /// The outcome of planning an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Placement {
+pub(crate) enum Placement {
     /// Only the plan's cancels are applied.
     Reject,
     /// The plan's fills are applied, and this many shares rest.
     Go { rest: Shares },
+}
+
+impl Placement {
+    /// The status of the order right after its placement.
+    pub(crate) fn status(self, plan: &Plan) -> OrderStatus {
+        match self {
+            Placement::Reject => OrderStatus::Rejected,
+            Placement::Go { rest } if rest > Shares::ZERO && plan.shares > Shares::ZERO => {
+                OrderStatus::PartialFilled
+            }
+            Placement::Go { rest } if rest > Shares::ZERO => OrderStatus::Open,
+            Placement::Go { .. } if plan.complete => OrderStatus::Filled,
+            Placement::Go { .. } => OrderStatus::Cancelled,
+        }
+    }
 }
 
 impl Exchange {
@@ -43,36 +58,57 @@ impl Exchange {
         ticket: &Ticket,
         plan: &mut Plan,
     ) -> Result<OrderRecord, Reject> {
+        let placement = self.plan_on_book(user, new, ticket, plan)?;
+        let Placement::Go { rest } = placement else {
+            return Ok(self.reject_order(user, new, ticket, plan));
+        };
+        self.check_placement(user, new, ticket, plan, rest)?;
+        Ok(self.carry_out(user, new, ticket, plan, rest))
+    }
+
+    /// Plans the order without changing anything; quotes call it too.
+    pub(crate) fn plan_on_book(
+        &self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &mut Plan,
+    ) -> Result<Placement, Reject> {
         let Venue::Book(book) = &self.catalogue.listing(ticket.listing).venue else {
             return Err(Reject::UnsupportedEngine);
         };
         self.check_market_quantity(user, new, ticket, book)?;
         let taker = taker(user, new, ticket, book);
-        let placement = match new.post_only {
+        Ok(match new.post_only {
             true => self.plan_post_only(new, ticket, &taker, book, plan),
             false => {
                 book.plan(&taker, plan);
                 placement(new, ticket, &taker, plan)
             }
-        };
-        let Placement::Go { rest } = placement else {
-            return Ok(self.reject_order(user, new, ticket, plan));
-        };
+        })
+    }
+
+    /// Refuses a planned order that its user may not open or cannot fund.
+    pub(crate) fn check_placement(
+        &self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &Plan,
+        rest: Shares,
+    ) -> Result<(), Reject> {
         if rest > Shares::ZERO {
             self.check_open_orders(user, ticket.listing, plan.cancels.len())?;
         }
-        self.check_funding(user, ticket.listing, ticket.outcome, self.funding(new, ticket, plan, rest))?;
-        Ok(self.carry_out(user, new, ticket, plan, rest))
+        self.check_funding(user, ticket.listing, ticket.outcome, self.funding(new, ticket, plan, rest))
     }
 
     /// The funds for fills and remainder, and what the plan's own cancels release.
     fn funding(&self, new: &NewOrder, ticket: &Ticket, plan: &Plan, rest: Shares) -> Funding {
         let (cash_released, shares_released) = self.released_by(&plan.cancels, ticket.outcome);
-        let limit = ticket.limit.unwrap_or(Price::MIN);
-        let held = rest.value_at(limit.into(), ticket.listing.currency());
         Funding {
             side: new.side,
-            cash_needed: plan.value + ticket.fee_rate.on(plan.value) + held,
+            cash_needed: plan.value + ticket.fee_rate.on(plan.value) + ticket.cash_for(rest),
             shares_needed: plan.shares + rest,
             cash_released,
             shares_released,
@@ -176,13 +212,7 @@ impl Exchange {
                 Side::Sell => terms.value - terms.fee,
             };
         }
-        let status = if rest > Shares::ZERO {
-            terms.open_status()
-        } else if plan.complete {
-            OrderStatus::Filled
-        } else {
-            OrderStatus::Cancelled
-        };
+        let status = Placement::Go { rest }.status(plan);
         if rest > Shares::ZERO {
             let position = self.position_slot(user, ticket.listing);
             self.open_order(user, position, ticket.listing, &terms);
@@ -200,7 +230,7 @@ impl Exchange {
 }
 
 /// The displayed amount and size of an order. A MARKET order by money has the filled size.
-fn displayed_size(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
+pub(crate) fn displayed_size(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
     match (new.sizing, ticket.limit) {
         (Sizing::Amount(amount), Some(limit)) => {
             (amount, Shares::affordable(amount, limit.into(), new.currency))

@@ -18,15 +18,32 @@ impl Exchange {
         new: &NewOrder,
         ticket: &Ticket,
     ) -> Result<OrderRecord, Reject> {
+        let trade = self.plan_on_pool(new, ticket)?;
+        self.check_pool_trade(Some(user), new, ticket, &trade)?;
+        Ok(self.trade_with_pool(user, new, ticket, &trade))
+    }
+
+    /// The trade of an order, before its checks. Changes nothing; quotes call it too.
+    pub(crate) fn plan_on_pool(&self, new: &NewOrder, ticket: &Ticket) -> Result<PoolTrade, Reject> {
         let pool = self.catalogue.listing(ticket.listing).pool().ok_or(Reject::PoolNotSeeded)?;
         let want = match new.sizing {
             Sizing::Amount(amount) => PoolWant::Amount(amount),
             Sizing::Quantity(shares) => PoolWant::Shares(shares),
         };
-        let trade = pool
-            .quote(new.side, ticket.outcome, want, ticket.fee_rate, new.currency)
-            .ok_or(Reject::OverMaxLiability)?;
-        check_trade(&trade, new, ticket)?;
+        pool.quote(new.side, ticket.outcome, want, ticket.fee_rate, new.currency)
+            .ok_or(Reject::OverMaxLiability)
+    }
+
+    /// The checks on a trade: its own, then the user's funds. Without a user, no funds are checked.
+    pub(crate) fn check_pool_trade(
+        &self,
+        user: Option<UserIndex>,
+        new: &NewOrder,
+        ticket: &Ticket,
+        trade: &PoolTrade,
+    ) -> Result<(), Reject> {
+        check_trade(trade, new, ticket)?;
+        let Some(user) = user else { return Ok(()) };
         let funding = Funding {
             side: new.side,
             cash_needed: trade.amount(),
@@ -34,8 +51,7 @@ impl Exchange {
             cash_released: Default::default(),
             shares_released: Shares::ZERO,
         };
-        self.check_funding(user, ticket.listing, ticket.outcome, funding)?;
-        Ok(self.trade_with_pool(user, new, ticket, &trade))
+        self.check_funding(user, ticket.listing, ticket.outcome, funding)
     }
 
     fn trade_with_pool(

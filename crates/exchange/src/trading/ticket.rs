@@ -147,6 +147,12 @@ impl Exchange {
 }
 
 impl Ticket {
+    /// The value at the limit of shares that rest: what a BUY holds for them.
+    pub(crate) fn cash_for(&self, rest: Shares) -> Money {
+        let limit = self.limit.unwrap_or(Price::MIN);
+        rest.value_at(limit.into(), self.listing.currency())
+    }
+
     pub(crate) fn check_amount(&self, asked: Money, side: Side) -> Result<(), Reject> {
         if asked < self.order_min {
             let (currency, minimum) = (self.listing.currency(), self.order_min);

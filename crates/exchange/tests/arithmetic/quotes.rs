@@ -28,6 +28,7 @@ fn quote(script: &Script, user: Option<&str>, side: Side, amount: i64, currency:
         currency,
         sizing: Sizing::Amount(Money::whole(amount)),
         path: None,
+        terms: None,
     };
     script.world.exchange.quote(&request).expect("a quote")
 }
@@ -172,6 +173,7 @@ fn quote_impact_and_profit_of_the_worked_market_orders() {
         currency: Currency::Usd,
         sizing: Sizing::Amount(Money::new(70_560_000)),
         path: None,
+        terms: None,
     };
     let sale = script.world.exchange.quote(&sale).expect("a quote");
     assert_eq!(sale.price_impact_absolute.to_string(), "0.03");

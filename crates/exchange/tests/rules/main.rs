@@ -62,6 +62,7 @@ mod post_only;
 mod propose;
 mod proposed_money;
 mod pushed_prices;
+mod quoted_orders;
 mod quotes;
 mod record_game_result;
 mod record_master_key;

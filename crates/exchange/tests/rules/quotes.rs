@@ -17,6 +17,7 @@ fn request(side: Side, outcome: Outcome, sizing: Sizing) -> QuoteRequest {
         currency: Currency::Usd,
         sizing,
         path: None,
+        terms: None,
     }
 }
 
@@ -136,7 +137,7 @@ fn quote_of_a_known_caller_reckons_impact_without_its_own_orders() {
     assert_eq!(shown(None), ("0.5".into(), "0.02".into()));
 }
 
-const BOOK: &str = "
+pub(super) const BOOK: &str = "
     market rain clob fee 2%
     bob has 1000 sets
     bob has 1000 USD
@@ -152,7 +153,7 @@ const BOOK: &str = "
     carol buys YES 40 shares at 0.47
 ";
 
-const POOL: &str = "
+pub(super) const POOL: &str = "
     market rain amm fee 2% seed 137 at 0.31
     alice has 5000 sets
     alice has 5000 USD

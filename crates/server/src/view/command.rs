@@ -9,7 +9,7 @@ use exchange::command::{
 use exchange::id::{MarketId, OperationId, OrderId};
 use exchange::index::UserIndex;
 use exchange::order::{Amendment, Item, Malformed, NewOrder, OrderPath};
-use exchange::quote::QuoteRequest;
+use exchange::quote::{QuoteRequest, QuotedTerms};
 use exchange::text::Text;
 use uuid::Uuid;
 
@@ -88,6 +88,14 @@ pub fn quote(user: Option<UserIndex>, path: OrderPath, request: &Quote) -> Quote
         currency: request.currency.to_exchange(),
         sizing: request.sizing.to_exchange(),
         path: Some(path),
+        terms: request.terms.map(|terms| QuotedTerms {
+            kind: terms.order_type.to_exchange(),
+            price: terms.price.map(ToExchange::to_exchange),
+            time_in_force: terms.time_in_force.map(ToExchange::to_exchange),
+            post_only: terms.post_only,
+            self_trade: terms.stp_mode.to_exchange(),
+            max_slippage: terms.max_slippage.map(ToExchange::to_exchange),
+        }),
     }
 }
 

@@ -10,7 +10,8 @@ use exchange::position::Holding;
 use exchange::quote::Valuation;
 use exchange::time::Time;
 
-use super::order::outcome_id;
+use super::market::price;
+use super::order::{label, outcome_id};
 use super::pages::page;
 use super::wallet::{asset_id, derived_id};
 use super::words::{ToApi, percent};
@@ -74,6 +75,7 @@ fn balance(exchange: &Exchange, user: UserIndex, row: &PositionRow) -> OutcomeBa
     let user = exchange.directory().user(user);
     let market = exchange.catalogue().market(row.listing.market());
     let event = exchange.catalogue().event(market.event);
+    let listing = exchange.catalogue().listing(row.listing);
     let currency = row.listing.currency();
     let outcome = outcome_id(market, row.outcome);
     OutcomeBalance {
@@ -97,6 +99,10 @@ fn balance(exchange: &Exchange, user: UserIndex, row: &PositionRow) -> OutcomeBa
             image_url: market.details.image_url.to_string(),
             outcome1_id: outcome_id(market, Outcome::Yes).to_api(),
             outcome2_id: outcome_id(market, Outcome::No).to_api(),
+            outcome1_label: label(market, Outcome::Yes).to_owned(),
+            outcome2_label: label(market, Outcome::No).to_owned(),
+            outcome1_price: price(market, listing, Outcome::Yes).to_api(),
+            outcome2_price: price(market, listing, Outcome::No).to_api(),
             event: PortfolioEvent {
                 id: event.id.to_api(),
                 title: event.details.title.to_string(),

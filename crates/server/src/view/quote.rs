@@ -1,10 +1,11 @@
 //! A quote. `command::quote` converts the request.
 
-use api::response::Quote;
+use api::response::{Quote, QuotedOrder, QuotedRefusal};
 use exchange::Exchange;
-use exchange::quote::QuoteRequest;
+use exchange::quote::{PlannedOrder, QuoteRequest};
 use exchange::reject::Reject;
 
+use super::refusal;
 use super::words::{ToApi, percent};
 
 pub fn quote(exchange: &Exchange, request: &QuoteRequest) -> Result<Quote, Reject> {
@@ -21,5 +22,21 @@ pub fn quote(exchange: &Exchange, request: &QuoteRequest) -> Result<Quote, Rejec
         currency_base_multiplier: request.currency.to_api().base_multiplier(),
         complete_fill: quote.complete_fill,
         trade_goes_over_max_liability: quote.trade_goes_over_max_liability,
+        order: quote.order.map(|order| quoted_order(exchange, &order)),
     })
+}
+
+fn quoted_order(exchange: &Exchange, order: &PlannedOrder) -> QuotedOrder {
+    let refused = |reject: &Reject| QuotedRefusal {
+        code: refusal::word(reject).into(),
+        message: refusal(reject, exchange.now().micros()).message,
+    };
+    QuotedOrder {
+        resting_size: order.resting.to_api(),
+        cancelled_size: order.cancelled.to_api(),
+        hold: order.hold.to_api(),
+        cancelled_orders: order.own_cancelled as u32,
+        status: order.status.as_ref().ok().map(|status| status.to_api()),
+        refusal: order.status.as_ref().err().map(refused),
+    }
 }

@@ -2,9 +2,9 @@
 
 use api::response::Book;
 use api::stream::{
-    AssetPriceData, OrderUpdatedData, OutcomePrices, PriceUpdateData, PriceUpdateMarket, StreamEventType,
-    StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket, TradeOrder, TradeOrderData, TradeUser,
-    UserOrder,
+    AssetPriceData, ListingPrices, OrderUpdatedData, OutcomePrices, PriceUpdateData, PriceUpdateMarket,
+    StreamEventType, StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket, TradeOrder,
+    TradeOrderData, TradeUser, UserOrder,
 };
 use exchange::Exchange;
 use exchange::catalogue::{AssetPrice, Engine, Event, EventKind, Market};
@@ -16,7 +16,7 @@ use exchange::order::{OrderRecord, OrderStatus, Outcome};
 use exchange::time::Time;
 
 use super::event::shown_currency;
-use super::market::price;
+use super::market::{buy_price, price};
 use super::order::{find_event_and_market, label, outcome_id};
 use super::words::ToApi;
 
@@ -132,19 +132,26 @@ pub fn prices(exchange: &Exchange, index: EventIndex) -> PriceUpdateData {
 fn priced(exchange: &Exchange, index: MarketIndex, event: &Event, currency: Currency) -> PriceUpdateMarket {
     let catalogue = exchange.catalogue();
     let market: &Market = catalogue.market(index);
-    let listing = catalogue.listing(ListingIndex::new(index, currency));
+    let listing = |currency: Currency| catalogue.listing(ListingIndex::new(index, currency));
+    let listed = |currency: Currency| ListingPrices {
+        currency: currency.to_api(),
+        prices: of_outcomes(|outcome| price(market, listing(currency), outcome)),
+        buy_prices: of_outcomes(|outcome| buy_price(market, listing(currency), outcome)),
+    };
     PriceUpdateMarket {
         id: market.id.to_api(),
         question: market.details.title.to_string(),
         outcomes: Outcome::BOTH.map(|outcome| label(market, outcome).to_owned()),
         engine: event.engine.to_api(),
-        prices: OutcomePrices {
-            yes: price(market, listing, Outcome::Yes).to_api(),
-            no: price(market, listing, Outcome::No).to_api(),
-        },
+        prices: of_outcomes(|outcome| price(market, listing(currency), outcome)),
+        listings: event.currencies.iter().map(|currency| listed(*currency)).collect(),
         status: market.status.to_api(),
         resolved_outcome: market.resolved_outcome().map(Outcome::to_api),
     }
+}
+
+fn of_outcomes(price: impl Fn(Outcome) -> Ppm) -> OutcomePrices {
+    OutcomePrices { yes: price(Outcome::Yes).to_api(), no: price(Outcome::No).to_api() }
 }
 
 /// The books of both outcomes, YES first.

@@ -61,6 +61,11 @@ async fn a_hot_read_has_the_same_answer_on_both_sides() {
         .refused(404, "not_found");
     check_equal(&stage, "no key", || get(&order)).await.refused(401, "unauthorized");
     check_equal(&stage, "quote", || post(&quote).json(&asked)).await.expect(200);
+    let mut asked = limit(book.yes, "BUY", 5_000.0, 0.6);
+    check_equal(&stage, "quote of an order", || post(&quote).json(&asked)).await.expect(200);
+    check_equal(&stage, "refused order", || post(&quote).json(&asked).named(alice)).await.expect(200);
+    asked["price"] = json!(0.605);
+    check_equal(&stage, "bad quote of an order", || post(&quote).json(&asked)).await;
     check_equal(&stage, "bad quote", || post(&quote).json(&json!({"side": "HOLD"}))).await;
     stage.close().await;
 }

@@ -3,6 +3,8 @@
 //!
 //! `stage` starts a node in its own folder with a manual clock, and calls its router.
 
+#[path = "../view/random.rs"]
+mod random;
 mod stage;
 
 mod account;
@@ -16,6 +18,7 @@ mod metrics;
 mod orders;
 mod pnl;
 mod prices;
+mod quoted_tickets;
 mod quotes;
 mod resolution;
 mod rewards;

@@ -140,3 +140,82 @@ async fn a_malformed_quote_is_refused() {
         stage.ask(post(&stage.book.quote()).json(&body)).await.refused(400, "bad_request");
     }
 }
+
+#[tokio::test]
+async fn a_quote_with_the_fields_of_an_order_has_one_key_more_and_is_that_order() {
+    let stage = Stage::open().await;
+    let (book, alice, bob) = (&stage.book, &stage.alice.key, &stage.bob.key);
+    stage.place(bob, book, &limit(book.no, "BUY", 50.0, 0.50)).await;
+    stage.place(bob, book, &limit(book.no, "BUY", 40.0, 0.40)).await;
+    let mut body = market(book.yes, "BUY", 100.0);
+    body["maxSlippage"] = json!(0.05);
+    let named = |body: &Value| stage.ask(post(&book.quote()).json(body).named(alice));
+    let quoted = named(&body).await.expect(200);
+    // The bound leaves the 100 shares at 0.50; a plain quote takes those at 0.60 too.
+    assert_eq!((number(&quoted["quantity"]), number(&quoted["amount"])), (100.0, 51.0));
+    assert_eq!(quoted["order"]["status"], "cancelled");
+    assert_eq!(keys(&quoted["order"]), ["cancelledOrders", "cancelledSize", "hold", "restingSize", "status"]);
+    let plain = quote(&stage, book, &ask(book.yes, "BUY", 100.0)).await;
+    assert!(number(&plain["quantity"]) > 100.0 && plain.get("order").is_none());
+
+    let order = stage.place(alice, book, &body).await;
+    assert_eq!((&order["filledSize"], &order["fee"]), (&quoted["quantity"], &quoted["fee"]));
+    assert_eq!(order["status"], quoted["order"]["status"]);
+}
+
+#[tokio::test]
+async fn a_quote_of_an_order_names_its_refusal_and_shows_the_plan() {
+    let stage = Stage::open().await;
+    let (book, pool, alice) = (&stage.book, &stage.pool, &stage.alice.key);
+    let rows = [
+        (book, limit(book.yes, "BUY", 5_000.0, 0.50), "INSUFFICIENT_BALANCE"),
+        (book, limit(book.yes, "SELL", 50.0, 0.50), "INSUFFICIENT_SHARES"),
+        (pool, json!({"maxSlippage": 0.01}), "SLIPPAGE"),
+        (pool, json!({"price": 0.51}), "PRICE_LIMIT"),
+        (pool, json!({"type": "MARKET", "amount": 100_000}), "OVER_MAX_LIABILITY"),
+    ];
+    for (at, fields, code) in rows {
+        let mut body = market(at.yes, "BUY", 200.0);
+        body.as_object_mut().expect("an object").remove("type");
+        body.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+        let quoted = stage.ask(post(&at.quote()).json(&body).named(alice)).await.expect(200);
+        assert_eq!(quoted["order"]["refusal"]["code"], code, "{body}");
+        assert_eq!(quoted["order"].get("status"), None, "{body}");
+        if body.get("type").is_none() {
+            body["type"] = json!(if body.get("price").is_some() { "LIMIT" } else { "MARKET" });
+        }
+        let refused = stage.write(alice, "POST", &at.orders(), &body).await.unprocessable(code);
+        assert_eq!(refused["message"], quoted["order"]["refusal"]["message"], "{body}");
+    }
+    // Nobody's wallet is compared with without a caller.
+    let anonymous = quote(&stage, book, &limit(book.yes, "BUY", 5_000.0, 0.50)).await;
+    assert_eq!(
+        (&anonymous["order"]["status"], number(&anonymous["order"]["hold"])),
+        (&json!("open"), 5_000.0)
+    );
+}
+
+#[tokio::test]
+async fn a_quote_of_an_order_in_a_wrong_form_is_refused_like_the_order() {
+    let stage = Stage::open().await;
+    let good = limit(stage.book.yes, "BUY", 10.0, 0.40);
+    let with = |key: &str, value: Value| {
+        let mut body = good.clone();
+        body[key] = value;
+        body
+    };
+    let bodies = [
+        with("type", json!("STOP")),
+        with("price", json!(0.405)),
+        with("price", json!(null)),
+        with("timeInForce", json!("DAY")),
+        with("postOnly", json!("yes")),
+        with("stpMode", json!(7)),
+        with("amount", json!(0.5)),
+    ];
+    for body in bodies {
+        let quoted = stage.ask(post(&stage.book.quote()).json(&body)).await.refused(400, "bad_request");
+        let placed = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &body).await;
+        assert_eq!(placed.refused(400, "bad_request")["message"], quoted["message"], "{body}");
+    }
+}

@@ -186,7 +186,13 @@ async fn prices_are_shown_at_once_when_they_change_and_when_a_market_is_paused_a
     let message = json!({"type": "subscribe", "channel": "prices", "eventId": book.event});
     let mut reader = hall.subscribed(PATH, message).await;
     reader.acknowledged(&format!("prices:{}", book.event)).await;
-    let shown = |sequence: u64, status: &str, yes: f64, no: f64| {
+    let listing = |currency: &str, prices: [f64; 2], buy_prices: Value| {
+        let prices = json!({"YES": prices[0], "NO": prices[1]});
+        json!({"currency": currency, "prices": prices, "buyPrices": buy_prices})
+    };
+    let unsold = || json!({"YES": 0, "NO": 0});
+    let shown = |sequence: u64, status: &str, yes: f64, no: f64, buy_prices: Value| {
+        let listings = [listing("USD", [yes, no], buy_prices), listing("NGN", [0.5, 0.5], unsold())];
         json!({
             "type": "price_update",
             "data": {
@@ -194,29 +200,45 @@ async fn prices_are_shown_at_once_when_they_change_and_when_a_market_is_paused_a
                 "type": "SINGLE_MARKET",
                 "markets": [{
                     "id": book.market, "question": "Will the book hold?", "outcomes": ["YES", "NO"],
-                    "engine": "CLOB", "prices": {"YES": yes, "NO": no}, "status": status,
+                    "engine": "CLOB", "prices": {"YES": yes, "NO": no}, "listings": listings, "status": status,
                 }],
             },
             "sequence": sequence, "timestamp": START_MILLIS,
         })
     };
-    assert_eq!(reader.next().await, shown(before, "open", 0.5, 0.5));
+    assert_eq!(reader.next().await, shown(before, "open", 0.5, 0.5, unsold()));
     stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
     stage.place(&stage.bob.key, book, &limit(book.no, "BUY", 50.0, 0.50)).await;
     let moved = stage.seq();
-    assert_eq!(until_sequence(&mut reader, moved).await, shown(moved, "open", 0.45, 0.55));
+    let sold = || json!({"YES": 0.5, "NO": 0.6});
+    assert_eq!(until_sequence(&mut reader, moved).await, shown(moved, "open", 0.45, 0.55, sold()));
+
+    // A book in naira has its own prices, which are sent too.
+    let mut naira = limit(book.yes, "BUY", 4_000.0, 0.40);
+    naira["currency"] = json!("NGN");
+    stage.place(&stage.alice.key, book, &naira).await;
+    let message = until_sequence(&mut reader, stage.seq()).await;
+    let listings = &message["data"]["markets"][0]["listings"];
+    assert_eq!(listings[1]["buyPrices"], json!({"YES": 0, "NO": 0.6}));
+    let order = stage.read(&stage.alice.key, "/v1/pm/orders?status=open&currency=NGN").await.expect(200);
+    let order = order["orders"][0]["id"].as_str().expect("an id").to_owned();
+    stage.write_empty(&stage.alice.key, "DELETE", &format!("/v1/pm/orders/{order}")).await.expect(200);
+    until_sequence(&mut reader, stage.seq()).await;
 
     let event = EventId::new(book.event.as_u128());
     stage.operate(Command::PauseTrading(PauseTrading { target: Target::Event(event) })).await;
-    assert_eq!(reader.next().await, shown(stage.seq(), "paused", 0.45, 0.55));
+    assert_eq!(reader.next().await, shown(stage.seq(), "paused", 0.45, 0.55, sold()));
     stage.operate(Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await;
     let closed = reader.next().await;
     assert_eq!(closed["data"]["status"], "closed");
     let market = MarketId::new(book.market.as_u128());
     stage.operate(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No })).await;
-    let mut resolved = shown(stage.seq(), "resolved", 0.0, 1.0);
+    let mut resolved = shown(stage.seq(), "resolved", 0.0, 1.0, unsold());
     resolved["data"]["markets"][0]["resolvedOutcome"] = json!("NO");
     resolved["data"]["markets"][0]["prices"] = json!({"YES": 0, "NO": 1});
+    for listing in resolved["data"]["markets"][0]["listings"].as_array_mut().expect("listings") {
+        listing["prices"] = json!({"YES": 0, "NO": 1});
+    }
     assert_eq!(reader.next().await, resolved);
 }
 

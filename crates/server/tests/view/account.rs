@@ -58,6 +58,10 @@ fn a_portfolio_values_what_a_sale_would_bring() {
                 "imageUrl": "",
                 "outcome1Id": "{rain YES}",
                 "outcome2Id": "{rain NO}",
+                "outcome1Label": "YES",
+                "outcome2Label": "NO",
+                "outcome1Price": 0.475,
+                "outcome2Price": 0.525,
                 "event": {
                   "id": "{rain/event}",
                   "title": "rain on Friday",

@@ -52,3 +52,11 @@ export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNul
   if (!response.ok || data === undefined || data === null) throw failureOf(response.status, error)
   return data
 }
+
+/** Like `answer`, with the sequence of the state that the answer was made from. */
+export async function answerAt<Data>(
+  call: Promise<Outcome<Data>>,
+): Promise<{ data: NonNullable<Data>; sequence: number }> {
+  const outcome = await call
+  return { data: await answer(Promise.resolve(outcome)), sequence: Number(outcome.response.headers.get('x-sequence') ?? 0) }
+}

@@ -2371,8 +2371,13 @@ export interface components {
             imageUrl: string;
             /** Format: uuid */
             outcome1Id: string;
+            outcome1Label: string;
+            /** @description The displayed prices in the currency of the position. */
+            outcome1Price: components["schemas"]["UnitPrice"];
             /** Format: uuid */
             outcome2Id: string;
+            outcome2Label: string;
+            outcome2Price: components["schemas"]["UnitPrice"];
             title: string;
         };
         /**
@@ -2480,6 +2485,8 @@ export interface components {
             /** @description The price before the trade. */
             currentMarketPrice: components["schemas"]["UnitPrice"];
             fee: components["schemas"]["Money"];
+            /** @description Only if the request has one of the order's other fields. All numbers then describe exactly that order. */
+            order?: components["schemas"]["QuotedOrder"];
             /** @description The average, without the fee. */
             price: components["schemas"]["UnitPrice"];
             /** @description How far the trade would move the price. */
@@ -2491,20 +2498,65 @@ export interface components {
             /** @description Whether the pool would refuse so large a trade. */
             tradeGoesOverMaxLiability: boolean;
         };
-        /** @description An order to be reckoned through, not placed. */
+        /**
+         * @description An order to be reckoned through, not placed. With one of `type`, `price`, `timeInForce`, `postOnly`, `stpMode` and
+         *     `maxSlippage`, the response describes exactly that order; without them, a MARKET order without a bound.
+         */
         QuoteRequest: {
             amount?: components["schemas"]["MoneyAsked"] | null;
             /** @default USD */
             currency?: components["schemas"]["Currency"] | null;
+            maxSlippage?: components["schemas"]["SlippageAsked"] | null;
             /** Format: uuid */
             outcomeId: string;
+            /**
+             * @description LIMIT only: reject the order instead of crossing the spread.
+             * @default false
+             */
+            postOnly?: boolean | null;
+            price?: components["schemas"]["LimitPrice"] | null;
             quantity?: components["schemas"]["SharesAsked"] | null;
             side: components["schemas"]["Side"];
+            /**
+             * @description Order book only: SKIP, CANCEL_OLDEST, CANCEL_NEWEST or CANCEL_BOTH; an unknown value means SKIP.
+             * @default SKIP
+             */
+            stpMode?: string | null;
+            timeInForce?: components["schemas"]["TimeInForce"] | null;
+            type?: components["schemas"]["OrderType"] | null;
         } & ({
             amount: number;
         } | {
             quantity: number;
         });
+        /** @description The quoted order, as it would be right after its placement. */
+        QuotedOrder: {
+            /**
+             * Format: int32
+             * @description Your own orders that it would cancel (`stpMode`).
+             */
+            cancelledOrders: number;
+            /** @description Shares that would neither fill nor rest. A MARKET order by `amount` has none. */
+            cancelledSize: components["schemas"]["Shares"];
+            /** @description Money that a BUY would hold for its resting shares, in addition to `amount`. */
+            hold: components["schemas"]["Money"];
+            /**
+             * @description Why the order would be refused; the numbers then show the plan that is refused. Your funds and your number of
+             *     open orders are checked with `X-Public-Key` only.
+             */
+            refusal?: components["schemas"]["QuotedRefusal"];
+            /** @description Shares that would rest in the book. */
+            restingSize: components["schemas"]["Shares"];
+            /** @description Absent if the order would be refused. */
+            status?: components["schemas"]["OrderStatus"];
+        };
+        /** @description The refusal of a quoted order. */
+        QuotedRefusal: {
+            /** @example INSUFFICIENT_BALANCE */
+            code: string;
+            /** @example Insufficient balance: need 255, have 100 */
+            message: string;
+        };
         /** @description Whether requests should be sent here. */
         Ready: {
             /** @description Nothing new is taken for now; what rests can be cancelled. */

@@ -55,11 +55,18 @@ function compact(magnitude: bigint): string {
   return grouped(magnitude, 0, 0)
 }
 
-/** A price as what a share costs: 34¢, 46.7¢, ₦34. A difference of prices may be negative: −2¢. */
+/** A price as what a share costs: 34¢, 46.7¢, ₦34, ₦46.70. A difference of prices may be negative: −2¢. */
 export function price(value: Decimal | bigint, currency: Currency): string {
-  return signed(exact(value) * 100n, false, (hundredths) =>
-    currency === 'NGN' ? `₦${grouped(hundredths, 0, 1)}` : `${grouped(hundredths, 0, 1)}¢`,
-  )
+  return signed(exact(value) * 100n, false, (hundredths) => {
+    if (currency === 'USD') return `${grouped(hundredths, 0, 1)}¢`
+    const whole = round(hundredths, 2) % ONE === 0n
+    return `₦${grouped(hundredths, whole ? 0 : 2, 2)}`
+  })
+}
+
+/** What a share costs now: a dash where nobody sells one. */
+export function askPrice(value: Decimal | bigint, currency: Currency): string {
+  return exact(value) === 0n ? '–' : price(value, currency)
 }
 
 /** A price as what the crowd believes: 34%. Never 0% or 100% while it could go either way. */
@@ -68,6 +75,13 @@ export function chance(value: Decimal | bigint, settled = false): string {
   if (!settled && exactly > 0n && exactly < ONE / 100n) return '<1%'
   if (!settled && exactly < ONE && exactly > (ONE * 99n) / 100n) return '>99%'
   return `${grouped(exactly * 100n, 0, 0)}%`
+}
+
+/** What is believed of both outcomes: the two always sum to 100%. */
+export function chances(yes: Decimal | bigint, settled = false): Record<'YES' | 'NO', string> {
+  const shown = chance(yes, settled)
+  const other: Record<string, string> = { '<1%': '>99%', '>99%': '<1%' }
+  return { YES: shown, NO: other[shown] ?? `${100 - parseInt(shown, 10)}%` }
 }
 
 export function shares(value: Decimal | bigint, places = 2): string {

@@ -1,12 +1,18 @@
 // Distances in time.
 import { expect, it } from 'vitest'
-import { ago, milliseconds, remaining } from './time'
+import { ago, inUtc, milliseconds, remaining } from './time'
 
 it('tells what is left in two units', () => {
   expect(remaining(100_000, 100_000)).toBe('')
   expect(remaining(65_000, 0)).toBe('1m 5s')
   expect(remaining(3_660_000, 0)).toBe('1h 1m')
   expect(remaining(90_000_000, 0)).toBe('1d 1h')
+})
+
+it('tells a moment in UTC too', () => {
+  expect(inUtc('2026-01-01T22:15:00Z')).toMatch(/10:15|22:15/)
+  expect(inUtc('2026-01-01T22:15:00Z')).toMatch(/UTC/)
+  expect(inUtc('')).toBeUndefined()
 })
 
 it('tells how long ago', () => {

@@ -20,6 +20,17 @@ const shortFormat = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 })
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const monthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const utcFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+})
 const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** Milliseconds of a date of the API, where an unset one is the empty text. */
@@ -37,6 +48,15 @@ export const day = (date: string | undefined) => written(dateFormat, date)
 export const moment = (date: string | undefined) => written(momentFormat, date)
 export const shortMoment = (date: string | undefined) => written(shortFormat, date)
 export const clock = (date: string | undefined) => written(clockFormat, date)
+
+/** A moment in UTC, for the title of an element; nothing where there is none. */
+export function inUtc(date: string | undefined): string | undefined {
+  return milliseconds(date) === null ? undefined : written(utcFormat, date)
+}
+
+/** 22:15 and 17 Nov, of milliseconds. */
+export const clockOf = (at: number) => hourFormat.format(at)
+export const dayOf = (at: number) => monthFormat.format(at)
 
 /** 3d 4h, 12m 5s: what is left, or nothing if it is over. */
 export function remaining(until: number, now: number): string {

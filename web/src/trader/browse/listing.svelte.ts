@@ -68,16 +68,6 @@ export class Listing extends Resource<Event[]> {
     })
   }
 
-  /** The same pages again, with newer prices. */
-  refresh(): void {
-    const pages = this.page
-    void this.load(async () => {
-      const events: Event[] = []
-      for (let page = 1; page <= pages; page += 1) events.push(...(await this.read(page)))
-      return [...new Map(events.map((event) => [event.id, event])).values()]
-    })
-  }
-
   retry(): void {
     if (this.wanted) this.show(this.wanted)
   }

@@ -1,6 +1,6 @@
 // Points of a chart are in order and never two at one second.
 import { expect, it } from 'vitest'
-import { distinct, firstPeriod, lineOf } from './points'
+import { distinct, firstPeriod, lineOf, settled } from './points'
 
 it('keeps the last price of each second, in order', () => {
   expect(
@@ -30,4 +30,15 @@ it('draws a line from a single minute, which ends no later than now', () => {
   ])
   expect(lineOf([bar(60, 0.4, 0.5), bar(120, 0.5, 0.6)], 120_000).map((point) => point.time)).toEqual([60, 120, 121])
   expect(lineOf([], 0)).toEqual([])
+})
+
+it('ends a line of what is over where it was decided', () => {
+  const points = [
+    { time: 1, value: 0.4 },
+    { time: 9, value: 0.6 },
+  ]
+  expect(settled(points, 5_500, 1)).toEqual([
+    { time: 1, value: 0.4 },
+    { time: 5, value: 1 },
+  ])
 })

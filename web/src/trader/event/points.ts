@@ -28,6 +28,16 @@ export function lineOf(candles: readonly Bar[], now: number): { time: number; va
   ]
 }
 
+/** A line of what is over ends where it was decided: at nothing or at all. */
+export function settled(
+  points: { time: number; value: number }[],
+  end: number,
+  value: number,
+): { time: number; value: number }[] {
+  const time = Math.floor(end / 1000)
+  return [...points.filter((point) => point.time < time), { time, value }]
+}
+
 export function distinct(points: { e: number; p: number | string }[]): { time: number; value: number }[] {
   const kept = new Map<number, number>()
   for (const point of points) kept.set(Math.floor(point.e / 1000), Number(point.p))

@@ -8,8 +8,10 @@ import {
   type ISeriesApi,
   LineSeries,
   LineStyle,
+  TickMarkType,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { clockOf, dayOf } from '../../shared/numbers/time'
 
 export interface Line {
   id: string
@@ -46,11 +48,17 @@ export class PriceChart {
         borderVisible: false,
         timeVisible: true,
         secondsVisible: false,
+        // The reader's own time zone; the library's own labels are in UTC.
+        tickMarkFormatter: (time: UTCTimestamp, kind: TickMarkType) =>
+          kind >= TickMarkType.Time ? clockOf(time * 1000) : dayOf(time * 1000),
         fixLeftEdge: true,
         fixRightEdge: true,
       },
       handleScroll: { vertTouchDrag: false },
-      localization: { priceFormatter: (value: number) => `${Math.round(value * 1000) / 10}%` },
+      localization: {
+        timeFormatter: (time: UTCTimestamp) => `${dayOf(time * 1000)} ${clockOf(time * 1000)}`,
+        priceFormatter: (value: number) => `${Math.round(value * 1000) / 10}%`,
+      },
     })
     // A phone that is turned shows the whole of it again, not what happens to fit.
     this.chart.timeScale().subscribeSizeChange(() => this.chart.timeScale().fitContent())

@@ -21,8 +21,18 @@ export function shownLabel(label: string): string {
   return label === 'YES' ? 'Yes' : label === 'NO' ? 'No' : label
 }
 
+/** The outcome that a market ended with, by its own label. */
+export function resultLabel(market: Market, resolvedOutcome: string): string {
+  return resolvedOutcome === 'YES' || resolvedOutcome === 'NO' ? shownLabel(outcomeLabel(market, resolvedOutcome)) : ''
+}
+
 export function isOver(status: string): boolean {
   return status === 'resolved' || status === 'cancelled'
+}
+
+/** Whether orders can be written: those of a paused market wait until it goes on. */
+export function hasTicket(status: string): boolean {
+  return status === 'open' || status === 'paused'
 }
 
 /** The likeliest first; what a line is drawn for comes before what is not shown. */

@@ -1,35 +1,54 @@
-// The newest price of every market that is on the page. The stream of prices is in dollars, where most trading is; in naira the
-// pages read prices again from time to time.
+// The newest prices of every market that is on the page, in both currencies, as the stream tells them.
 import { SvelteMap } from 'svelte/reactivity'
-import type { Event, Market, Status } from '../../shared/api/types'
+import type { Currency, Event, Market, Status } from '../../shared/api/types'
 import type { Decimal } from '../../shared/numbers/decimal'
 import { markets as stream } from '../../shared/stream/stream'
 import { currency } from '../session/currency.svelte'
 
 export interface Prices {
+  /** The middle, which is what is believed. */
   yes: Decimal
   no: Decimal
+  /** What a share costs now, before the fee; 0 if nobody sells one. */
+  yesBuy: Decimal
+  noBuy: Decimal
   status: Status
   resolvedOutcome: string
 }
 
+interface StreamedMarket {
+  id: string
+  status: Status
+  resolvedOutcome?: string
+  listings: { currency: Currency; prices: Record<'YES' | 'NO', Decimal>; buyPrices: Record<'YES' | 'NO', Decimal> }[]
+}
+
 const board = new SvelteMap<string, Prices>()
+const keyOf = (marketId: string, inCurrency: string) => `${marketId}:${inCurrency}`
+
+function same(one: Prices, other: Prices): boolean {
+  return (Object.keys(one) as (keyof Prices)[]).every((key) => one[key] === other[key])
+}
 
 /** Follows an event's prices until the returned function is called. */
 export function followPrices(eventId: string, resumed?: () => void): () => void {
   return stream.listen(`prices:${eventId}`, {
     receive(message) {
-      for (const market of message.data.markets) {
-        const prices: Prices = {
-          yes: market.prices.YES,
-          no: market.prices.NO,
-          status: market.status,
-          resolvedOutcome: market.resolvedOutcome ?? '',
+      for (const market of message.data.markets as StreamedMarket[]) {
+        for (const listing of market.listings) {
+          const prices: Prices = {
+            yes: listing.prices.YES,
+            no: listing.prices.NO,
+            yesBuy: listing.buyPrices.YES,
+            noBuy: listing.buyPrices.NO,
+            status: market.status,
+            resolvedOutcome: market.resolvedOutcome ?? '',
+          }
+          const key = keyOf(market.id, listing.currency)
+          const last = board.get(key)
+          // A message tells all markets of an event; only those that changed shall be drawn again.
+          if (!last || !same(last, prices)) board.set(key, prices)
         }
-        const last = board.get(market.id)
-        // A message tells all markets of an event; only those that changed shall be drawn again.
-        if (last && last.yes === prices.yes && last.no === prices.no && last.status === prices.status) continue
-        board.set(market.id, prices)
       }
     },
     ...(resumed ? { resumed } : {}),
@@ -37,16 +56,17 @@ export function followPrices(eventId: string, resumed?: () => void): () => void 
 }
 
 export function followOpen(event: Event): (() => void) | undefined {
-  return currency.current === 'USD' && event.status !== 'resolved' ? followPrices(event.id) : undefined
+  return event.status !== 'resolved' ? followPrices(event.id) : undefined
 }
 
 /** A market's prices as they are now. */
 export function pricesOf(market: Market): Prices {
-  const live = currency.current === 'USD' ? board.get(market.id) : undefined
   return (
-    live ?? {
+    board.get(keyOf(market.id, currency.current)) ?? {
       yes: market.outcome1Price,
       no: market.outcome2Price,
+      yesBuy: market.yesBuyPrice,
+      noBuy: market.noBuyPrice,
       status: market.status,
       resolvedOutcome: market.resolvedOutcome,
     }

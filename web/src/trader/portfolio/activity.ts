@@ -25,14 +25,23 @@ export interface Told {
   /** Nothing where it is about both. */
   outcome: Activity['outcome'] | undefined
   shares: Decimal
-  /** Nothing where no money moved and none was to. */
-  money: Decimal | undefined
+  /** What it did to the wallet: below zero where money left it. Nothing where none moved. */
+  money: bigint | undefined
 }
+
+/** Money that left the wallet; what comes back of an order and what is paid out came into it. */
+const SPENT: ReadonlySet<Activity['type']> = new Set([
+  'BUY_MARKET_ORDER_CREATED',
+  'BUY_TRADE_FILL',
+  'BUY_LIMIT_ORDER_CREATED',
+  'MINT',
+])
 
 export function told(activity: Activity): Told {
   const word = WORDS[activity.type] ?? activity.type
   const { outcome } = activity
-  const money = activity.payout ?? activity.amountRefunded ?? activity.amountEarned ?? activity.totalCost
+  const moved = units(activity.payout ?? activity.amountRefunded ?? activity.amountEarned ?? activity.totalCost)
+  const money = signed(activity.type, moved)
   switch (activity.type) {
     case 'BUY_MARKET_ORDER_CREATED':
     case 'SELL_MARKET_ORDER_CREATED': {
@@ -40,13 +49,17 @@ export function told(activity: Activity): Told {
       if (units(filled) > 0n) return { word, outcome, shares: filled, money }
       return { word: `Nothing ${word.toLowerCase()}`, outcome, shares: activity.size, money: undefined }
     }
-    case 'BUY_LIMIT_ORDER_CREATED':
-    case 'SELL_LIMIT_ORDER_CREATED':
-      return { word, outcome, shares: activity.size, money: units(money) === 0n ? undefined : money }
+    case 'PAYOUT_LOSS':
+      return { word, outcome, shares: activity.size, money: undefined }
     case 'MINT':
     case 'BURN':
-      return { word, outcome: undefined, shares: activity.size, money: activity.amount }
+      return { word, outcome: undefined, shares: activity.size, money: signed(activity.type, units(activity.amount)) }
     default:
       return { word, outcome, shares: activity.size, money }
   }
+}
+
+function signed(type: Activity['type'], moved: bigint): bigint | undefined {
+  if (moved === 0n) return undefined
+  return SPENT.has(type) ? -moved : moved
 }

@@ -1,5 +1,5 @@
 // A trade from its reader's side, in words.
-import type { Trade } from '../../shared/api/types'
+import type { OutcomeSide, Side, Trade } from '../../shared/api/types'
 
 const KINDS: Record<Trade['matchType'], string> = {
   DIRECT: 'direct',
@@ -12,10 +12,19 @@ export function isTaker(trade: Trade, userId: string): boolean {
   return trade.takerUserId === userId
 }
 
+/** What the reader did: a maker of a new pair bought the other outcome, a maker of a direct trade was its other side. */
+export function ownSide(trade: Trade, userId: string): { side: Side; outcome: OutcomeSide } {
+  if (isTaker(trade, userId)) return { side: trade.takerSide, outcome: trade.outcome }
+  const other = trade.outcome === 'YES' ? 'NO' : 'YES'
+  const outcome = trade.makerOutcomeId === trade.takerOutcomeId ? trade.outcome : other
+  if (trade.matchType === 'MINT') return { side: 'BUY', outcome }
+  if (trade.matchType === 'MERGE') return { side: 'SELL', outcome }
+  return { side: trade.takerSide === 'BUY' ? 'SELL' : 'BUY', outcome }
+}
+
 export function roleOf(trade: Trade, userId: string): string {
-  if (!isTaker(trade, userId)) return 'Rested in the book'
-  const way = `${trade.takerSide === 'BUY' ? 'buying' : 'selling'} ${trade.outcome}`
-  return trade.engine === 'AMM' ? `With the pool, ${way}` : `Took, ${way}`
+  if (trade.engine === 'AMM') return 'With the pool'
+  return isTaker(trade, userId) ? 'Took from the book' : 'Rested in the book'
 }
 
 export function kindOf(trade: Trade): string {

@@ -1,9 +1,9 @@
 // What the ticket sends, and what it refuses to send.
 import { describe, expect, it } from 'vitest'
-import { compose, emptyForm, limitPrice, limitShares, mostOf, problemsOf, type Context, type Form } from './compose'
-import { text, units } from '../../shared/numbers/decimal'
+import { compose, emptyForm, limitPrice, mostOf, problemsOf, terms, type Context, type Form } from './compose'
+import { units } from '../../shared/numbers/decimal'
 
-const context: Context = { outcomeId: 'O', currency: 'USD', engine: 'CLOB', minimum: 1_000_000n, now: 0 }
+const context: Context = { outcomeId: 'O', currency: 'USD', engine: 'CLOB', minimum: 1_000_000n, now: 0, cash: null, held: null }
 const form = (changes: Partial<Form>): Form => ({ ...emptyForm(), ...changes })
 
 describe('a market order', () => {
@@ -63,9 +63,21 @@ describe('a limit order', () => {
       price: 0.31,
     })
   })
-  it('counts its shares as the exchange does', () => {
-    expect(text(limitShares(form({ type: 'LIMIT', size: '10', price: '36' }), 'USD')!)).toBe('27.7777')
-    expect(text(limitShares(form({ type: 'LIMIT', size: '100', price: '1' }), 'NGN')!)).toBe('100')
+})
+
+describe('the terms of a quote', () => {
+  it('are the order without its name and its expiry', () => {
+    const changes = { type: 'LIMIT', unit: 'shares', size: '40', price: '31', timeInForce: 'GTD' } as const
+    const asked = form({ ...changes, clientOrderId: 'mine', expiresAt: '2030-01-01T00:00' })
+    const { expiresAt, clientOrderId, ...order } = compose(asked, context)
+    expect([typeof expiresAt, clientOrderId]).toEqual(['string', 'mine'])
+    expect(terms(asked, context)).toEqual(order)
+    expect(terms({ ...asked, expiresAt: '' }, context)).toEqual(order)
+  })
+  it('are none until there is a size, and a price for a limit', () => {
+    expect(terms(form({}), context)).toBeNull()
+    expect(terms(form({ size: '0' }), context)).toBeNull()
+    expect(terms(form({ size: '5', type: 'LIMIT' }), context)).toBeNull()
   })
 })
 
@@ -84,6 +96,15 @@ describe('problems', () => {
       clientOrderId: 'Up to 64 letters, digits, _ and -',
     })
     expect(problemsOf(form({ size: '5' }), context)).toEqual({})
+  })
+  it('refuse more than the cash and more than is held, and nothing while neither is known', () => {
+    const rich = { ...context, cash: units('100000'), held: units('12.5') }
+    expect(problemsOf(form({ size: '500000' }), rich)).toEqual({ size: 'You have $100,000.00' })
+    expect(problemsOf(form({ size: '100000' }), rich)).toEqual({})
+    const sale = form({ side: 'SELL', unit: 'shares', size: '12.51' })
+    expect(problemsOf(sale, rich)).toEqual({ size: 'You have 12.5 to sell' })
+    expect(problemsOf(sale, { ...rich, held: 0n })).toEqual({ size: 'You have none to sell' })
+    expect(problemsOf(sale, context)).toEqual({})
   })
   it('prices are whole hundredths from 1 to 99', () => {
     expect(limitPrice('1')).toBe(10_000n)

@@ -1,7 +1,7 @@
 // Turns what was filled in into an order, or says what is wrong with it. Pure: no page, no network, no float.
-import type { OrderType, OutcomeSide, PlaceOrder, Side, TimeInForce } from '../../shared/api/types'
+import type { OrderType, OutcomeSide, PlaceOrder, QuoteRequest, Side, TimeInForce } from '../../shared/api/types'
 import { carrier, type Decimal, divide, floorTo, multiply, ONE, parseInput, text, units } from '../../shared/numbers/decimal'
-import { baseUnit, type Currency, money } from '../../shared/numbers/format'
+import { baseUnit, type Currency, money, shares } from '../../shared/numbers/format'
 
 export type Unit = 'money' | 'shares'
 
@@ -30,12 +30,13 @@ export interface Context {
   engine: 'AMM' | 'CLOB'
   minimum: bigint
   now: number
+  /** What can be spent and sold; null while it is not known, or for a visitor. */
+  cash: bigint | null
+  held: bigint | null
 }
 
 export type Problems = Partial<Record<'size' | 'price' | 'expiresAt' | 'clientOrderId', string>>
 
-/** The step of shares: a ten-thousandth. */
-const SHARE_STEP = 100n
 const PRICE_STEP = ONE / 100n
 /** Suggested sizes of money and of shares are rounded to cents. */
 const CENT = ONE / 100n
@@ -65,15 +66,6 @@ export function limitPrice(typed: string): bigint | null {
   return price >= PRICE_STEP && price <= ONE - PRICE_STEP ? price : null
 }
 
-/** The shares of a limit order, by the API's own rule: rounded down where money was given. */
-export function limitShares(form: Form, currency: Currency): bigint | null {
-  const size = parseInput(form.size)
-  const price = limitPrice(form.price)
-  if (size === null || price === null) return null
-  if (form.unit === 'shares') return size
-  return floorTo(divide(size, multiply(price, baseUnit(currency))), SHARE_STEP)
-}
-
 export function problemsOf(form: Form, context: Context): Problems {
   const problems: Problems = {}
   const places = form.unit === 'shares' ? 4 : 6
@@ -83,6 +75,7 @@ export function problemsOf(form: Form, context: Context): Problems {
   else if (form.unit === 'money' && size < context.minimum)
     problems.size = `At least ${money(context.minimum, context.currency)}`
   else if (size > 1_000_000_000n * ONE) problems.size = 'At most 1,000,000,000'
+  else if (exceedsFunds(form, context)) problems.size = fundsOf(form, context)
   if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = 'A whole number from 1 to 99'
   if (rests(form, context) && form.timeInForce === 'GTD') {
     const at = Date.parse(form.expiresAt)
@@ -93,6 +86,21 @@ export function problemsOf(form: Form, context: Context): Problems {
     problems.clientOrderId = 'Up to 64 letters, digits, _ and -'
   }
   return problems
+}
+
+/** More than the cash, or more than is held. The exchange might fill only a part of it, but nobody means to order that much. */
+export function exceedsFunds(form: Form, context: Context): boolean {
+  const size = parseInput(form.size)
+  if (size === null) return false
+  // Own orders that this one cancels give their money back, so the exchange alone knows.
+  if (form.side === 'BUY' && form.stpMode !== 'SKIP') return false
+  if (form.side === 'BUY') return form.unit === 'money' && context.cash !== null && size > context.cash
+  return form.unit === 'shares' && context.held !== null && size > context.held
+}
+
+function fundsOf(form: Form, context: Context): string {
+  if (form.side === 'BUY') return `You have ${money(context.cash ?? 0n, context.currency)}`
+  return context.held ? `You have ${shares(context.held)} to sell` : 'You have none to sell'
 }
 
 /**
@@ -117,16 +125,17 @@ function rests(form: Form, context: Context): boolean {
   return form.type === 'LIMIT' && context.engine === 'CLOB'
 }
 
-/** The body of the order. Only for a form without problems. */
-export function compose(form: Form, context: Context): PlaceOrder {
-  const size = carrier(parseInput(form.size)!)
+/** Everything of an order that decides what it does now, for its quote. Null if the form does not say as much yet. */
+export function terms(form: Form, context: Context): QuoteRequest | null {
+  const size = parseInput(form.size, form.unit === 'shares' ? 4 : 6)
+  const price = limitPrice(form.price)
+  if (!size || size > 1_000_000_000n * ONE || (form.type === 'LIMIT' && price === null)) return null
   const order = {
     side: form.side,
     outcomeId: context.outcomeId,
     type: form.type,
     currency: context.currency,
-    ...(form.unit === 'money' ? { amount: size } : { quantity: size }),
-    ...(form.clientOrderId ? { clientOrderId: form.clientOrderId } : {}),
+    ...(form.unit === 'money' ? { amount: carrier(size) } : { quantity: carrier(size) }),
   }
   const own = context.engine === 'CLOB' && form.stpMode !== 'SKIP' ? { stpMode: form.stpMode } : {}
   if (form.type === 'MARKET') {
@@ -137,15 +146,24 @@ export function compose(form: Form, context: Context): PlaceOrder {
       ...own,
       ...immediate,
       ...(slippage === null ? {} : { maxSlippage: carrier(slippage / 100n) }),
-    } as PlaceOrder
+    } as QuoteRequest
   }
-  const limit = { ...order, price: carrier(limitPrice(form.price)!) }
-  if (!rests(form, context)) return limit as PlaceOrder
+  const limit = { ...order, price: carrier(price!) }
+  if (!rests(form, context)) return limit as QuoteRequest
   return {
     ...limit,
     ...own,
     timeInForce: form.timeInForce,
-    ...(form.timeInForce === 'GTD' ? { expiresAt: new Date(form.expiresAt).toISOString() } : {}),
     ...(form.postOnly ? { postOnly: true } : {}),
+  } as QuoteRequest
+}
+
+/** The body of the order. Only for a form without problems. */
+export function compose(form: Form, context: Context): PlaceOrder {
+  const expires = rests(form, context) && form.timeInForce === 'GTD'
+  return {
+    ...terms(form, context)!,
+    ...(expires ? { expiresAt: new Date(form.expiresAt).toISOString() } : {}),
+    ...(form.clientOrderId ? { clientOrderId: form.clientOrderId } : {}),
   } as PlaceOrder
 }

@@ -1,9 +1,12 @@
-// What the ticket says before the order is sent.
+// What the ticket says before the order is sent: the quote, in words and exact numbers.
 import { expect, it } from 'vitest'
+import type { Quote } from '../../shared/api/types'
 import { text, units } from '../../shared/numbers/decimal'
-import { ofLimit, ofQuote, takesNow } from './estimate'
+import { emptyForm, type Form } from './compose'
+import { confirmation, ofQuote } from './estimate'
 
-const quote = {
+const order = { restingSize: 0, cancelledSize: 0, hold: 0, cancelledOrders: 0 }
+const quote: Quote = {
   price: 0.465559,
   currentMarketPrice: 0.462771,
   quantity: 211.621,
@@ -15,40 +18,53 @@ const quote = {
   currencyBaseMultiplier: 1,
   completeFill: true,
   tradeGoesOverMaxLiability: false,
+  order: { ...order, status: 'filled' },
 }
+const form = (changes: Partial<Form> = {}): Form => ({ ...emptyForm(), ...changes })
+const refused = (code: string): Quote => ({ ...quote, order: { ...order, refusal: { code, message: 'In words' } } })
 
 it('shows a quote as it is', () => {
-  const estimate = ofQuote(quote, 'BUY', 'USD', units(10))
+  const estimate = ofQuote(quote, form(), 'USD')
   expect(text(estimate.payout)).toBe('211.621')
   expect(text(estimate.profit)).toBe('111.621068')
-  expect(estimate.warnings).toEqual([])
+  expect([estimate.refusal, estimate.warnings]).toEqual([undefined, []])
 })
 
-it('warns of what is large, partial, over the limit or over the liability', () => {
-  const far = { ...quote, price: 0.55 }
-  expect(ofQuote(far, 'BUY', 'USD', null).warnings[0]).toMatch(/large/)
-  expect(ofQuote(far, 'BUY', 'USD', units(10)).warnings[0]).toMatch(/beyond your slippage limit/)
-  expect(ofQuote({ ...quote, completeFill: false }, 'BUY', 'USD', null).warnings[0]).toMatch(/only a part/)
-  expect(ofQuote({ ...quote, quantity: 0, completeFill: false }, 'BUY', 'USD', null).warnings).toHaveLength(1)
-  expect(ofQuote({ ...quote, tradeGoesOverMaxLiability: true }, 'BUY', 'USD', null).warnings[0]).toMatch(/pool/)
+it('counts what waits in the book and what is held for it', () => {
+  const partial: Quote = { ...quote, order: { ...order, status: 'partial_filled', restingSize: 100, hold: 40 } }
+  const estimate = ofQuote(partial, form({ type: 'LIMIT' }), 'USD')
+  expect([text(estimate.total), text(estimate.payout)]).toEqual(['139.999932', '311.621'])
 })
 
-it('counts what a limit order takes at once', () => {
-  const book = {
-    asks: [
-      { price: 0.5, quantity: 31, total: 15.5 },
-      { price: 0.53, quantity: 63.6793, total: 33.75 },
-    ],
-    bids: [{ price: 0.48, quantity: 10, total: 4.8 }],
-  }
-  expect(text(takesNow('BUY', units(0.52), book))).toBe('31')
-  expect(text(takesNow('BUY', units(0.53), book))).toBe('94.6793')
-  expect(takesNow('SELL', units(0.49), book)).toBe(0n)
+it('says why the exchange would refuse it', () => {
+  expect(ofQuote(refused('INSUFFICIENT_BALANCE'), form(), 'USD').refusal).toMatch(/takes \$100\.00.*more than your cash/)
+  expect(ofQuote(refused('SLIPPAGE'), form(), 'USD').refusal).toMatch(/average would be 46\.6¢, beyond your slippage/)
+  expect(ofQuote(refused('PRICE_LIMIT'), form(), 'USD').refusal).toMatch(/bounds the average price/)
+  expect(ofQuote(refused('TOO_MANY_OPEN_ORDERS'), form(), 'USD').refusal).toBe('In words')
 })
 
-it('charges a fee on what is taken and none on what rests', () => {
-  const resting = ofLimit('BUY', units(0.4), units(100), 'NGN', 0n, 2)
-  expect([text(resting.total), text(resting.fee), text(resting.payout)]).toEqual(['4000', '0', '10000'])
-  const taking = ofLimit('SELL', units(0.4), units(100), 'USD', units(50), 2)
-  expect([text(taking.fee), text(taking.total)]).toEqual(['0.4', '39.6'])
+it('says why it would be rejected', () => {
+  const rejected: Quote = { ...quote, quantity: 0, amount: 0, order: { ...order, status: 'rejected' } }
+  expect(ofQuote(rejected, form({ postOnly: true }), 'USD').refusal).toMatch(/rest only/)
+  expect(ofQuote(rejected, form({ timeInForce: 'FOK' }), 'USD').refusal).toMatch(/all or nothing/)
+  expect(ofQuote(rejected, form(), 'USD').refusal).toMatch(/order of your own/)
+})
+
+it('warns of a part and of nothing, with the reason', () => {
+  const part: Quote = { ...quote, completeFill: false, order: { ...order, status: 'cancelled' } }
+  expect(ofQuote(part, form({ size: '500000' }), 'USD').warnings).toEqual([
+    'Only $100.00 can be spent within your slippage limit of 10 %: nobody sells more. The rest stays yours.',
+  ])
+  expect(ofQuote({ ...part, quantity: 0 }, form({ slippage: '' }), 'USD').warnings[0]).toMatch(/^Nobody is on the other side now/)
+  expect(ofQuote({ ...part, order: { ...part.order!, cancelledOrders: 2 } }, form(), 'USD').warnings[1]).toMatch(/2 orders of yours/)
+})
+
+it('asks for a confirmation above half of the cash, or when the price moves by more than five points', () => {
+  const estimate = ofQuote(quote, form(), 'USD')
+  expect(confirmation(estimate, 'BUY', units('200'), 'USD')).toBeUndefined()
+  expect(confirmation(estimate, 'BUY', units('199.99'), 'USD')).toMatch(/more than half of your cash of \$199\.99/)
+  expect(confirmation(estimate, 'SELL', 0n, 'USD')).toBeUndefined()
+  const far = { ...estimate, impact: units('0.050001') }
+  expect(confirmation(far, 'SELL', null, 'USD')).toMatch(/moves the price by 5¢/)
+  expect(confirmation({ ...far, impact: units('0.05') }, 'SELL', null, 'USD')).toBeUndefined()
 })

@@ -1,92 +1,106 @@
-// What an order is expected to do, for the reader's eyes: market orders by the exchange's own quote, limit orders by their own
-// numbers and the book that is on the page. Exact, and still only an expectation.
-import type { BookLevel, Quote, Side } from '../../shared/api/types'
+// What an order would do now, for the reader's eyes: the exchange's own quote of exactly that order, in exact units. The page
+// computes no fill of its own.
+import type { Quote, Side } from '../../shared/api/types'
 import { type Decimal, divide, multiply, ONE, units } from '../../shared/numbers/decimal'
-import { baseUnit, type Currency } from '../../shared/numbers/format'
+import { baseUnit, type Currency, money, price as shownPrice } from '../../shared/numbers/format'
+import type { Form } from './compose'
 
 export interface Estimate {
-  shares: bigint
+  /** Shares that trade at once. */
+  filled: bigint
+  /** Shares that wait in the book. */
+  resting: bigint
   averagePrice: bigint
   fee: bigint
-  /** Paid on a BUY, received on a SELL, the fee counted. */
+  /** Paid on a BUY, held money counted; received at once on a SELL. The fee is in it. */
   total: bigint
-  /** If the outcome comes true. */
+  hold: bigint
+  /** If the outcome comes true and all of it fills. */
   payout: bigint
   profit: bigint
   /** In percent. */
   profitPercent: bigint
-  /** How far the average is from the price now, in percent. */
-  slippagePercent: bigint
+  /** How far the order moves the price: 0.05 is five points. */
+  impact: bigint
+  /** Why the exchange would refuse or reject it, so that it is not sent. */
+  refusal: string | undefined
   warnings: string[]
 }
 
-const SLIPPAGE_WARNING_PERCENT = 5n * ONE
+/** An order that moves the price by more than this is confirmed first. */
+export const IMPACT_CONFIRMED = (ONE * 5n) / 100n
 
-function gains(shares: bigint, total: bigint, currency: Currency) {
-  const payout = multiply(shares, baseUnit(currency))
-  const profit = payout - total
-  return { payout, profit, profitPercent: divide(profit * 100n, total) }
-}
-
-export function ofQuote(quote: Quote, side: Side, currency: Currency, slippageLimit: bigint | null): Estimate {
-  const [shares, total, price, now] = [quote.quantity, quote.amount, quote.price, quote.currentMarketPrice].map(
+export function ofQuote(quote: Quote, form: Form, currency: Currency): Estimate {
+  const [filled, amount, averagePrice, fee] = [quote.quantity, quote.amount, quote.price, quote.fee].map(
     (value: Decimal) => units(value),
   ) as [bigint, bigint, bigint, bigint]
-  const distance = side === 'BUY' ? price - now : now - price
-  const slippagePercent = distance > 0n ? divide(distance * 100n, now) : 0n
-  const warnings: string[] = []
-  if (shares === 0n) warnings.push('Nobody is on the other side now. A limit order would wait for somebody.')
-  else if (quote.tradeGoesOverMaxLiability) warnings.push('This is more than the pool may take. Trade less.')
-  else if (!quote.completeFill)
-    warnings.push('There is not enough on the other side: only a part fills, the rest is cancelled.')
-  if (slippageLimit !== null && slippagePercent > slippageLimit) {
-    warnings.push('The price moves beyond your slippage limit. Trade less, or raise it under Advanced.')
-  } else if (slippagePercent >= SLIPPAGE_WARNING_PERCENT) {
-    warnings.push('Your order is large for this market and moves the price against you.')
-  }
+  const order = quote.order
+  const [resting, hold] = [units(order?.restingSize ?? 0), units(order?.hold ?? 0)]
+  const total = amount + hold
+  const payout = multiply(filled + resting, baseUnit(currency))
+  const profit = payout - total
   return {
-    shares,
-    averagePrice: price,
-    fee: units(quote.fee),
-    total,
-    slippagePercent,
-    warnings,
-    ...gains(shares, total, currency),
-  }
-}
-
-/** What is there at a price or better, on the other side of the book. */
-export function takesNow(side: Side, price: bigint, book: { bids: BookLevel[]; asks: BookLevel[] }): bigint {
-  const levels = side === 'BUY' ? book.asks : book.bids
-  let total = 0n
-  for (const level of levels) {
-    const at = units(level.price)
-    if (side === 'BUY' ? at > price : at < price) break
-    total += units(level.quantity)
-  }
-  return total
-}
-
-export function ofLimit(
-  side: Side,
-  price: bigint,
-  shares: bigint,
-  currency: Currency,
-  taken: bigint,
-  feePercent: Decimal,
-): Estimate {
-  const value = multiply(multiply(price, baseUnit(currency)), shares)
-  const part = taken < shares ? taken : shares
-  // At most: what it takes may be cheaper, and what rests pays none.
-  const fee = multiply(multiply(multiply(price, baseUnit(currency)), part), units(feePercent)) / 100n
-  const total = side === 'BUY' ? value + fee : value - fee
-  return {
-    shares,
-    averagePrice: price,
+    filled,
+    resting,
+    averagePrice,
     fee,
     total,
-    slippagePercent: 0n,
-    warnings: [],
-    ...gains(shares, total, currency),
+    hold,
+    payout,
+    profit,
+    profitPercent: divide(profit * 100n, total),
+    impact: units(quote.priceImpactAbsolute),
+    refusal: refusalOf(quote, form, total, currency),
+    warnings: warningsOf(quote, form, currency),
   }
+}
+
+function refusalOf(quote: Quote, form: Form, total: bigint, currency: Currency): string | undefined {
+  const order = quote.order
+  switch (order?.refusal?.code) {
+    case undefined:
+      break
+    case 'INSUFFICIENT_BALANCE':
+      return `This takes ${money(total, currency)}, which is more than your cash.`
+    case 'INSUFFICIENT_SHARES':
+      return 'This is more than you have to sell.'
+    case 'SLIPPAGE':
+      return `The average would be ${shownPrice(quote.price, currency)}, beyond your slippage limit. Trade less, or raise it under Advanced.`
+    case 'PRICE_LIMIT':
+      return `A limit on a pool bounds the average price, which would be ${shownPrice(quote.price, currency)}. Trade less, or move the limit.`
+    case 'OVER_MAX_LIABILITY':
+      return 'This is more than the pool may take. Trade less.'
+    default:
+      return order?.refusal?.message
+  }
+  if (order?.status !== 'rejected') return undefined
+  if (form.postOnly) return 'This price would trade at once, and you asked for it to rest only.'
+  if (form.timeInForce === 'FOK') return 'It cannot fill completely now, and you asked for all or nothing.'
+  return 'It would meet an order of your own.'
+}
+
+function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
+  const order = quote.order
+  const warnings: string[] = []
+  if (order?.status === 'cancelled') {
+    const within = form.type === 'MARKET' && form.slippage ? `within your slippage limit of ${form.slippage} %` : 'now'
+    if (units(quote.quantity) === 0n) warnings.push(`Nobody is on the other side ${within}. A limit order would wait.`)
+    else if (form.unit === 'money' && form.side === 'BUY')
+      warnings.push(`Only ${money(quote.amount, currency)} can be spent ${within}: nobody sells more. The rest stays yours.`)
+    else warnings.push(`There is not more on the other side ${within}: the rest is cancelled.`)
+  }
+  if (order && order.cancelledOrders > 0)
+    warnings.push(
+      order.cancelledOrders === 1 ? 'It cancels an order of yours.' : `It cancels ${order.cancelledOrders} orders of yours.`,
+    )
+  return warnings
+}
+
+/** Why an order is confirmed before it is sent; nothing if it need not be. */
+export function confirmation(estimate: Estimate, side: Side, cash: bigint | null, currency: Currency): string | undefined {
+  if (side === 'BUY' && cash !== null && estimate.total * 2n > cash)
+    return `You spend ${money(estimate.total, currency)}, more than half of your cash of ${money(cash, currency)}.`
+  if (estimate.filled > 0n && estimate.impact > IMPACT_CONFIRMED)
+    return `Your order moves the price by ${shownPrice(estimate.impact, currency)}. The average is ${shownPrice(estimate.averagePrice, currency)}.`
+  return undefined
 }

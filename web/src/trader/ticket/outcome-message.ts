@@ -1,10 +1,31 @@
 // What became of an order, in words. `rejected` and `cancelled` come with success, so the status has to be read.
-import type { Order } from '../../shared/api/types'
+import type { Order, Quote } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import { money, price, shares } from '../../shared/numbers/format'
 import type { Tone } from '../../shared/state/toasts.svelte'
 
-export function outcomeMessage(order: Order, label: string): { tone: Tone; title: string; detail: string } {
+export interface OutcomeMessage {
+  tone: Tone
+  title: string
+  detail: string
+}
+
+/** `overtaken`: the quote that was shown, if another command came between it and the order. */
+export function outcomeMessage(order: Order, label: string, overtaken?: Quote): OutcomeMessage {
+  const message = result(order, label)
+  const moved = overtaken && movedSince(order, overtaken)
+  return moved ? { ...message, detail: `${message.detail.replace(/\.?$/, '.')} ${moved}` } : message
+}
+
+/** What is other than the quote said; nothing if the market moved without touching this order. */
+function movedSince(order: Order, quote: Quote): string {
+  const [filled, quoted] = [units(order.filledSize), units(quote.quantity)]
+  if (filled === quoted && units(order.fee) === units(quote.fee)) return ''
+  const before = quoted > 0n ? `${shares(quote.quantity)} at ${price(quote.price, order.currency)}` : 'no trade'
+  return `The market moved after the preview, which said ${before}.`
+}
+
+function result(order: Order, label: string): OutcomeMessage {
   const done = order.side === 'BUY' ? 'Bought' : 'Sold'
   const filled = units(order.filledSize)
   const part = `${shares(order.filledSize)} ${label} at ${price(order.avgFillPrice, order.currency)}`

@@ -54,6 +54,10 @@ pub fn portfolio() -> Portfolio {
             image_url: String::new(),
             outcome1_id: id(3),
             outcome2_id: id(4),
+            outcome1_label: "YES".to_owned(),
+            outcome2_label: "NO".to_owned(),
+            outcome1_price: unit_price(650_000),
+            outcome2_price: unit_price(350_000),
             event: PortfolioEvent {
                 id: id(1),
                 title: "Rain in Lagos".to_owned(),

@@ -118,7 +118,36 @@ pub fn quote() -> Quote {
         currency_base_multiplier: Currency::Ngn.base_multiplier(),
         complete_fill: true,
         trade_goes_over_max_liability: false,
+        order: None,
     }
+}
+
+pub fn order_quote() -> Quote {
+    let order = QuotedOrder {
+        resting_size: shares(100_000),
+        cancelled_size: shares(0),
+        hold: money(5_000_000),
+        cancelled_orders: 1,
+        status: Some(OrderStatus::PartialFilled),
+        refusal: None,
+    };
+    Quote { order: Some(order), ..quote() }
+}
+
+pub fn refused_quote() -> Quote {
+    let refusal = QuotedRefusal {
+        code: "INSUFFICIENT_BALANCE".into(),
+        message: "Insufficient balance: need 255, have 100".to_owned(),
+    };
+    let order = QuotedOrder {
+        resting_size: shares(0),
+        cancelled_size: shares(0),
+        hold: money(0),
+        cancelled_orders: 0,
+        status: None,
+        refusal: Some(refusal),
+    };
+    Quote { order: Some(order), ..quote() }
 }
 
 pub fn mint() -> MintResult {
