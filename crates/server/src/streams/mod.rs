@@ -1,10 +1,10 @@
 //! Streams: pushes changes over WebSocket to subscribers.
 //!
 //! The apply thread notes changes (`tap`) and never blocks. One thread (`hub`) turns them into messages (`composing`),
-//! each encoded and framed once (`frames`) for all readers of a room (`rooms`). `changes` are rooms that can be resumed.
-//! Each reader has a bounded queue (`outbox`) of shared `events` and a task (`session`) that writes them to a socket
-//! (`outgoing`). `client_request` parses client messages, `access` authenticates, `upgrading` accepts connections,
-//! `metering` limits what clients send, `disconnecting` cancels orders when a client disconnects.
+//! each framed once (`frames`) for all readers of a room (`rooms`). `changes` are rooms that can be resumed. Each reader
+//! has a bounded queue (`outbox`) of shared `events` and a task (`session`) that writes them to a socket (`outgoing`).
+//! `client_request` parses client messages, `access` authenticates, `upgrading` accepts connections, `metering` limits
+//! what clients send, `disconnecting` cancels orders when a client disconnects.
 
 mod access;
 mod changes;
