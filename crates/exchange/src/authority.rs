@@ -130,12 +130,12 @@ impl Exchange {
         let (Some(key), Caller::User { user, .. }) = (request.idempotency, caller) else {
             return self.dispatch(caller, &request.command);
         };
-        if self.directory.user(user).idempotency_keys >= KEYS_PER_USER_MAX {
+        if self.directory.user(user).open_orders.idempotency_keys >= KEYS_PER_USER_MAX {
             return Err(Reject::TooManyIdempotencyKeys);
         }
         let result = self.dispatch(caller, &request.command);
         if result.as_ref().err().is_none_or(Reject::is_remembered) {
-            self.directory.user_mut(user).idempotency_keys += 1;
+            self.directory.user_mut(user).open_orders.idempotency_keys += 1;
             self.memory.remember(RememberedKey { key, seq: self.seq, user: user.0, at: self.now });
             self.arm_ageing();
         }

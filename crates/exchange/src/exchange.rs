@@ -110,6 +110,7 @@ impl Exchange {
         self.seq += 1;
         self.now = self.now.max(at);
         self.ledger.set_now(self.now);
+        self.catalogue.set_seq(self.seq);
         if self.timers.next_due().is_some_and(|due| due <= self.now) {
             self.fire_timers();
         }
@@ -180,6 +181,11 @@ impl Exchange {
     pub fn position(&self, user: UserIndex, listing: ListingIndex) -> Option<&Position> {
         let slot = self.directory.users.get(user.slot())?.positions.get(&listing)?;
         Some(&self.positions[*slot])
+    }
+
+    /// The listings where a user has a position, ascending.
+    pub fn listings_of(&self, user: UserIndex) -> impl Iterator<Item = ListingIndex> {
+        self.directory.user(user).positions.keys().copied()
     }
 
     /// All positions of a user, by listing.

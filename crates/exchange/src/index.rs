@@ -50,10 +50,6 @@ impl EventIndex {
     pub(crate) const NONE: EventIndex = EventIndex(u32::MAX);
 }
 
-impl OrderSlot {
-    pub(crate) const NONE: OrderSlot = OrderSlot(u32::MAX);
-}
-
 impl ListingIndex {
     #[inline]
     pub const fn new(market: MarketIndex, currency: Currency) -> ListingIndex {

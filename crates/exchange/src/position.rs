@@ -7,7 +7,7 @@ use core::ops::{Index, IndexMut};
 
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares, mul_floor};
-use crate::order::{OrderSlot, Outcome};
+use crate::order::Outcome;
 use crate::pages::Slots;
 use crate::sparse::{Empty, Sparse};
 use crate::time::Time;
@@ -109,9 +109,7 @@ pub struct Position {
     /// When the user first traded or ordered on the listing, and when the shares last changed.
     pub opened_at: Time,
     pub changed_at: Time,
-    /// Open orders of this user on this listing, oldest first.
-    pub(crate) first_order: OrderSlot,
-    pub(crate) last_order: OrderSlot,
+    /// The number of open orders of this user on this listing.
     pub(crate) open_orders: u32,
 }
 
@@ -124,8 +122,6 @@ impl Position {
             no: Sparse::empty(),
             opened_at: at,
             changed_at: at,
-            first_order: OrderSlot::NONE,
-            last_order: OrderSlot::NONE,
             open_orders: 0,
         }
     }

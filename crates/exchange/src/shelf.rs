@@ -5,13 +5,13 @@ use core::ops::Deref;
 use crate::catalogue::{EventLink, RetiredEvent};
 use crate::exchange::Exchange;
 use crate::governance::Subject;
-use crate::id::{GameId, LeagueId, MarketId, TeamId};
+use crate::id::{GameId, MarketId};
 use crate::index::{MarketIndex, UserIndex};
 use crate::numbers::{Currency, Money};
 use crate::order::NewOrder;
 use crate::reject::Reject;
 
-/// An exchange that contains only retired events, and the series, games and teams that they refer to. It has no users.
+/// An exchange that contains only retired events, the series that they refer to, and all games and teams. It has no users.
 #[derive(Debug)]
 pub struct Shelf(Exchange);
 
@@ -28,6 +28,16 @@ impl Shelf {
         Shelf(Exchange::empty())
     }
 
+    /// Adds retired events. Their links were copied by `frame_shelf`.
+    pub fn with<'a>(mut self, retired: impl IntoIterator<Item = &'a RetiredEvent>) -> Shelf {
+        for record in retired {
+            if self.0.catalogue.find_event(record.event.id).is_none() {
+                self.0.put_retired(record);
+            }
+        }
+        self
+    }
+
     /// The refusal of an order for a retired market: as given by the rules while the market was in memory.
     pub fn refuse_order(&self, new: &NewOrder) -> Reject {
         self.0.check_order(UserIndex::NOBODY, new).err().unwrap_or(Reject::MarketNotOpen)
@@ -42,19 +52,19 @@ impl Shelf {
 impl Exchange {
     /// Restores retired events as this exchange showed them before. Names of series, games and teams are the current
     /// ones.
-    pub fn shelve<'a>(&self, retired: impl IntoIterator<Item = &'a RetiredEvent>) -> Shelf {
+    pub fn shelve<'a>(&self, retired: impl IntoIterator<Item = &'a RetiredEvent> + Clone) -> Shelf {
+        self.frame_shelf(retired.clone()).with(retired)
+    }
+
+    /// A shelf without the events: everything that these retired events need of this exchange. The longer part of the
+    /// work, `Shelf::with`, does not need it any more.
+    pub fn frame_shelf<'a>(&self, retired: impl IntoIterator<Item = &'a RetiredEvent>) -> Shelf {
         let mut shelf = Exchange::empty();
         (shelf.seq, shelf.now, shelf.rules_version) = (self.seq, self.now, self.rules_version);
         shelf.governance.policy = self.governance.policy;
+        shelf.catalogue.sports = self.catalogue.sports.clone();
         for record in retired {
-            if shelf.catalogue.find_event(record.event.id).is_some() {
-                continue;
-            }
             self.copy_link(&mut shelf, record.event.link);
-            for team in record.markets.iter().filter_map(|retired| retired.market.details.prop?.team) {
-                self.copy_team(&mut shelf, team);
-            }
-            shelf.put_retired(record);
         }
         Shelf(shelf)
     }
@@ -81,32 +91,14 @@ impl Exchange {
                     shelf.catalogue.series.entry(series).or_insert_with(|| found.clone());
                 }
             }
-            EventLink::Game { game, .. } => self.copy_game(shelf, game),
+            EventLink::Game { game, .. } => self.copy_proposals(shelf, game),
         }
     }
 
-    /// Copies a game and a proposed result, which is shown with the game's events.
-    fn copy_game(&self, shelf: &mut Exchange, id: GameId) {
-        let Some(game) = self.catalogue.sports.games.get(&id) else { return };
-        shelf.catalogue.sports.games.insert(id, game.clone());
-        self.copy_league(shelf, game.league);
-        self.copy_team(shelf, game.home);
-        self.copy_team(shelf, game.away);
+    /// Copies a proposed result of a game, which is shown with the game's events.
+    fn copy_proposals(&self, shelf: &mut Exchange, id: GameId) {
         let is_about = |subject: &Subject| matches!(subject, Subject::GameResult { game, .. } if *game == id);
         let proposals = self.governance.proposals().filter(|proposal| is_about(&proposal.subject));
         shelf.governance.proposals.extend(proposals.map(|proposal| (proposal.id, proposal.clone())));
-    }
-
-    fn copy_team(&self, shelf: &mut Exchange, id: TeamId) {
-        if let Some(team) = self.catalogue.sports.teams.get(&id) {
-            shelf.catalogue.sports.teams.insert(id, team.clone());
-            self.copy_league(shelf, team.league);
-        }
-    }
-
-    fn copy_league(&self, shelf: &mut Exchange, id: LeagueId) {
-        if let Some(league) = self.catalogue.sports.leagues.get(&id) {
-            shelf.catalogue.sports.leagues.insert(id, league.clone());
-        }
     }
 }

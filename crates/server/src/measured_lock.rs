@@ -38,6 +38,11 @@ impl<T> MeasuredLock<T> {
     pub fn longest_read(&self) -> Duration {
         Duration::from_nanos(self.longest_nanos.load(Ordering::Relaxed))
     }
+
+    /// The longest read since the last call.
+    pub fn take_longest_read(&self) -> Duration {
+        Duration::from_nanos(self.longest_nanos.swap(0, Ordering::Relaxed))
+    }
 }
 
 impl<T> Deref for ReadGuard<'_, T> {
@@ -75,5 +80,7 @@ mod tests {
         assert!(longest >= Duration::from_millis(2), "{longest:?}");
         drop(lock.read());
         assert!(lock.longest_read() >= longest);
+        assert!(lock.take_longest_read() >= longest);
+        assert_eq!(lock.longest_read(), Duration::ZERO);
     }
 }

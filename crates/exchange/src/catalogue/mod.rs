@@ -14,6 +14,7 @@ mod series;
 mod sports;
 mod status;
 pub(crate) mod table;
+mod touched;
 
 pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
@@ -38,6 +39,7 @@ use crate::numbers::Currency;
 use crate::order::Outcome;
 use crate::time::Time;
 use table::Table;
+use touched::Touched;
 
 /// A market and its reference data, found by one lookup.
 #[derive(Clone, Debug)]
@@ -52,13 +54,15 @@ pub struct Catalogue {
     markets: Table<Entry>,
     /// Two per market; the listing of an unsupported currency is idle.
     pub(crate) listings: Table<[Listing; 2]>,
+    touched: Touched,
     /// Resolved and cancelled events, in the order in which they ended.
     pub(crate) ended: BTreeSet<(Time, EventIndex)>,
     pub(crate) retired: RetiredNames,
     /// The serial of the next event: the number of events ever created.
     pub(crate) next_event_serial: u64,
     pub(crate) series: BTreeMap<SeriesId, Series>,
-    pub(crate) sports: Sports,
+    /// Shared with readers: a list of games may take longer than a read lock should.
+    pub(crate) sports: Arc<Sports>,
     pub(crate) assets: AssetPrices,
     event_ids: Lookup,
     event_slugs: Lookup,
@@ -77,15 +81,39 @@ impl Catalogue {
     }
 
     pub(crate) fn event_mut(&mut self, index: EventIndex) -> &mut Event {
-        &mut self.events[index.slot()]
+        let event = &mut self.events[index.slot()];
+        for market in &event.markets {
+            self.touched.touch(*market);
+        }
+        event
     }
 
     pub(crate) fn market_mut(&mut self, index: MarketIndex) -> &mut Market {
+        self.touch(index);
         &mut self.markets[index.slot()].market
+    }
+
+    /// Begins a request: what changes from here on has its sequence.
+    pub(crate) fn set_seq(&mut self, seq: u64) {
+        self.touched.seq = seq;
+    }
+
+    /// Notes that a market, its event, a listing or a position there changes.
+    #[inline]
+    pub(crate) fn touch(&mut self, market: MarketIndex) {
+        self.touched.touch(market);
+    }
+
+    /// The sequence at which a market, its event, a listing or a position there last changed; zero if it did not since
+    /// this state was loaded.
+    #[inline]
+    pub fn touched_at(&self, market: MarketIndex) -> u64 {
+        self.touched.at(market)
     }
 
     /// Replaces the details of a market, which may change its labels.
     pub(crate) fn set_market_details(&mut self, index: MarketIndex, details: MarketDetails) {
+        self.touch(index);
         let Entry { market, instrument } = &mut self.markets[index.slot()];
         market.details = details;
         *instrument = Arc::new(Instrument::of(&self.events[market.event.slot()], market));
@@ -108,6 +136,7 @@ impl Catalogue {
 
     #[inline]
     pub(crate) fn listing_mut(&mut self, index: ListingIndex) -> &mut Listing {
+        self.touch(index.market());
         &mut self.listings[index.market().slot()][index.currency() as usize]
     }
 
@@ -185,7 +214,7 @@ impl Catalogue {
         self.series.get(&id)
     }
 
-    pub fn sports(&self) -> &Sports {
+    pub fn sports(&self) -> &Arc<Sports> {
         &self.sports
     }
 
@@ -207,6 +236,7 @@ impl Catalogue {
         self.event_ids.remove(hash_of(&event.id), index.0);
         self.event_slugs.remove(hash_of(&*event.slug), index.0);
         let remove = |index: &MarketIndex| {
+            self.touched.touch(*index);
             let listings = self.listings.remove(index.slot());
             let Entry { market, instrument } = self.markets.remove(index.slot());
             for outcome in &instrument.outcomes {
@@ -227,6 +257,7 @@ impl Catalogue {
         for outcome in Outcome::BOTH {
             self.outcome_ids.insert(instrument.outcome(outcome), (index, outcome));
         }
+        self.touched.add(index);
         self.markets.push(Entry { market, instrument });
         self.listings.push(listings);
         index

@@ -12,7 +12,7 @@ use crate::book::{Book, BookSide, NodeIndex};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{OpenTerms, Order, OrderSlot, OrderState, Orders, Side};
+use crate::order::{OpenEntry, OpenTerms, Order, OrderSlot, OrderState, Orders, Side};
 
 /// An order that was read: its serial and its slot.
 pub(super) type Created = (u64, OrderSlot);
@@ -102,9 +102,8 @@ fn restore_order(
 ) -> Read<Created> {
     let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
     let position = *found(record.positions.get(&listing), "the owner of an order has a position")?;
-    let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
     let terms = OpenTerms::from(&terms);
-    let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
+    let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE };
     restore_hold(exchange, balances, &order)?;
     order.node = exchange.queue_order(&order, exchange.orders.next_slot());
     let serial = order.terms.serial;
@@ -132,21 +131,17 @@ fn restore_hold(exchange: &mut Exchange, balances: &mut Balances, order: &Order)
 }
 
 /// Adds every order to its owner's list, oldest first.
-pub(super) fn list_orders(exchange: &mut Exchange, created: &mut [Created]) {
+pub(super) fn list_orders(exchange: &mut Exchange, created: &mut [Created]) -> Read<()> {
     created.sort_unstable_by_key(|(serial, _)| *serial);
+    let are_own = created.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let are_small = created.last().is_none_or(|(serial, _)| *serial <= OpenEntry::SERIAL_MAX);
+    check(are_own && are_small, "an order has its own serial")?;
     for (_, slot) in created {
-        let order = &mut exchange.orders[*slot];
-        let position = &mut exchange.positions[order.position];
-        exchange.directory.user_mut(order.user).open_orders += 1;
-        position.open_orders += 1;
-        let last = core::mem::replace(&mut position.last_order, *slot);
-        order.previous = last;
-        if last == OrderSlot::NONE {
-            position.first_order = *slot;
-        } else {
-            exchange.orders[last].next = *slot;
-        }
+        let order = &exchange.orders[*slot];
+        exchange.directory.user_mut(order.user).open_orders.push(order, *slot);
+        exchange.positions[order.position].open_orders += 1;
     }
+    Ok(())
 }
 
 #[cfg(test)]

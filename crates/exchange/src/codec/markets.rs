@@ -4,6 +4,7 @@
 //! encoded, so a state has one encoding however often its tables were renumbered.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -20,7 +21,7 @@ pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogu
     write_list(e, catalogue.markets().map(|(_, market)| market), write_market)?;
     write_retired(e, catalogue)?;
     write_list(e, catalogue.series.values(), |e, series| e.encode(series)?.ok())?;
-    e.encode(&catalogue.sports)?.encode(&catalogue.assets)?.ok()
+    e.encode(&*catalogue.sports)?.encode(&catalogue.assets)?.ok()
 }
 
 pub(super) fn read_catalogue(
@@ -59,7 +60,7 @@ pub(super) fn read_catalogue(
         catalogue.series.insert(series.terms.id, series);
         Ok(())
     })?;
-    catalogue.sports = d.decode()?;
+    catalogue.sports = Arc::new(d.decode()?);
     catalogue.assets = d.decode()?;
     for currency in Currency::ALL {
         let collateral = balances.get(currency).collateral.len();

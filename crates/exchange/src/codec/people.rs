@@ -112,7 +112,7 @@ pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<
         let remembered: RememberedKey = d.decode()?;
         check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is unique")?;
         let user = exchange.directory.users.get_mut(remembered.user as usize);
-        found(user, "an idempotency key has its user")?.idempotency_keys += 1;
+        found(user, "an idempotency key has its user")?.open_orders.idempotency_keys += 1;
         exchange.memory.remember(remembered);
         Ok(())
     })

@@ -145,7 +145,7 @@ fn read_state(d: &mut Decoder<'_>, format: SnapshotFormat) -> Read<Exchange> {
     money::read_references(d, &mut exchange.references)?;
     markets::read_catalogue(d, &mut exchange, &balances)?;
     let mut created = listings::read_listings(d, &mut exchange, &mut balances)?;
-    books::list_orders(&mut exchange, &mut created);
+    books::list_orders(&mut exchange, &mut created)?;
     let accounts = PerCurrency { usd: balances.usd.into(), ngn: balances.ngn.into() };
     exchange.ledger = Ledger::restored(accounts, exchange.now);
     people::read_memory(d, &mut exchange)?;

@@ -27,10 +27,7 @@ impl Exchange {
         let ApprovePasswordReset { user, token_hash } = *command;
         let index = self.check_password_reset(user, token_hash)?;
         self.check_alone(caller)?;
-        let mut resets = self.directory.user_mut(index).password_resets.iter_mut();
-        if let Some(reset) = resets.find(|reset| reset.token_hash == token_hash) {
-            reset.is_approved = true;
-        }
+        self.directory.approve_reset(index, token_hash);
         Ok(Reply::Done)
     }
 

@@ -26,7 +26,7 @@ impl Exchange {
     pub(crate) fn cancel_orders_of(&mut self, _: Caller, command: &CancelOrdersOf) -> Result<Reply, Reject> {
         let CancelOrdersOf { user, event, market, currency } = *command;
         let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
-        let listings = self.find_listings_of(index, event, market, currency)?;
-        Ok(Reply::Orders(self.close_orders_in(index, listings, OrderCause::Operator)))
+        let orders = self.find_orders_of(index, event, market, currency)?;
+        Ok(Reply::Orders(self.close_orders(orders, OrderCause::Operator)))
     }
 }

@@ -50,7 +50,7 @@ impl Exchange {
     pub(crate) fn is_empty(&self, user: UserIndex) -> bool {
         let has_money = |currency| self.ledger.wallet(user, currency).total() != Money::ZERO;
         let mut positions = self.positions_of(user);
-        self.directory.user(user).open_orders == 0
+        self.directory.user(user).open_orders.is_empty()
             && !Currency::ALL.into_iter().any(has_money)
             && positions
                 .all(|position| position.yes.total() == Shares::ZERO && position.no.total() == Shares::ZERO)

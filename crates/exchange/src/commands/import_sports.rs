@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::authority::Caller;
 use crate::catalogue::checks::{
@@ -44,7 +45,7 @@ impl Exchange {
         games.iter().try_for_each(check_game)?;
         // Checks run on the result of the import, so that an import may contain a team with its league, or swap the
         // slugs of two teams.
-        let mut sports = self.catalogue.sports.clone();
+        let mut sports = Sports::clone(&self.catalogue.sports);
         sports.leagues.extend(leagues.iter().map(|league| (league.id, league.clone())));
         sports.teams.extend(teams.iter().map(|team| (team.id, team.clone())));
         for game in games {
@@ -56,7 +57,7 @@ impl Exchange {
         check_references(&sports, teams, games)?;
         check_slugs(&sports)?;
 
-        self.catalogue.sports = sports;
+        self.catalogue.sports = Arc::new(sports);
         self.changes.push(Change::SportsImported);
         Ok(Reply::Done)
     }

@@ -1,6 +1,8 @@
 //! `RecordGameResult`: records the score of a finished game. Its events are closed if they still trade, and all resolve
 //! by the score in this command.
 
+use std::sync::Arc;
+
 use minicbor::{Decode, Encode};
 
 use crate::authority::Caller;
@@ -46,7 +48,7 @@ impl Exchange {
         verdicts: Vec<(EventIndex, Verdict)>,
         told: impl Fn(Verdict) -> Resolution,
     ) {
-        if let Some(game) = self.catalogue.sports.games.get_mut(&game) {
+        if let Some(game) = Arc::make_mut(&mut self.catalogue.sports).games.get_mut(&game) {
             (game.status, game.score) = (GameStatus::Finished, Some(score));
         }
         self.changes.push(Change::SportsImported);

@@ -35,7 +35,7 @@ impl Exchange {
             self.check_alone(caller)?;
         }
         if self.directory.user(index).disabled != suspended {
-            self.directory.user_mut(index).disabled = suspended;
+            self.directory.set_suspended(index, suspended);
             self.changes.push(Change::AccessChanged { user });
         }
         Ok(Reply::Done)

@@ -3,6 +3,7 @@
 //! Keys, sessions and reset tokens are added and removed only here, so that no map keeps a stale entry.
 
 use core::hash::Hash;
+use core::ops::Bound;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ApiKey, LoginLimit, Operator, OperatorSession, PasswordReset, Session, User};
@@ -37,6 +38,18 @@ pub struct Directory {
     next_end: Option<Time>,
     /// Erased users, in the order in which this process erased or loaded them.
     erased: Vec<UserIndex>,
+    /// Not state: the versions of `DirectoryVersions`.
+    versions: DirectoryVersions,
+}
+
+/// Numbers that rise with each change of something that a list reads in several parts: the list begins again if its
+/// number has changed meanwhile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectoryVersions {
+    /// Users suspended, resumed or erased. New users do not count: they have the highest indexes.
+    pub suspensions: u64,
+    /// Password resets requested, approved, used or expired.
+    pub resets: u64,
 }
 
 impl Directory {
@@ -48,6 +61,16 @@ impl Directory {
     #[inline]
     pub(crate) fn user_mut(&mut self, index: UserIndex) -> &mut User {
         &mut self.users[index.slot()]
+    }
+
+    pub fn versions(&self) -> DirectoryVersions {
+        self.versions
+    }
+
+    /// Users from an index on.
+    pub fn users_from(&self, first: UserIndex) -> impl Iterator<Item = (UserIndex, &User)> {
+        let indexes = (first.slot()..self.users.len()).map(UserIndex::from_slot);
+        indexes.map(|index| (index, self.user(index)))
     }
 
     pub fn users(&self) -> impl ExactSizeIterator<Item = (UserIndex, &User)> {
@@ -181,6 +204,7 @@ impl Directory {
 
     /// Erases everything about a user except id, tag and creation time. Sessions, resets and keys were removed before.
     pub(crate) fn erase(&mut self, index: UserIndex) {
+        self.versions.suspensions += 1;
         let user = self.user_mut(index);
         let address = user.address.take();
         user.row = None;
@@ -192,6 +216,11 @@ impl Directory {
             self.by_address.remove(hash_of(&address), index.0);
         }
         self.erased.push(index);
+    }
+
+    pub(crate) fn set_suspended(&mut self, index: UserIndex, suspended: bool) {
+        self.user_mut(index).disabled = suspended;
+        self.versions.suspensions += 1;
     }
 
     pub(crate) fn add_key(&mut self, user: UserIndex, key: ApiKey) {
@@ -265,7 +294,26 @@ impl Directory {
         }
     }
 
+    /// Password resets in the order of their expiry, after the reset with this expiry and token.
+    pub fn resets_after(
+        &self,
+        last: Option<(Time, Hash32)>,
+    ) -> impl Iterator<Item = (UserIndex, &PasswordReset)> {
+        let from = last.map_or(Bound::Unbounded, Bound::Excluded);
+        let ends = self.reset_ends.range((from, Bound::Unbounded));
+        ends.filter_map(|(_, token_hash)| self.find_reset(*token_hash))
+    }
+
+    pub(crate) fn approve_reset(&mut self, user: UserIndex, token_hash: Hash32) {
+        let mut resets = self.user_mut(user).password_resets.iter_mut();
+        if let Some(reset) = resets.find(|reset| reset.token_hash == token_hash) {
+            reset.is_approved = true;
+        }
+        self.versions.resets += 1;
+    }
+
     pub(crate) fn add_reset(&mut self, user: UserIndex, reset: PasswordReset) {
+        self.versions.resets += 1;
         self.by_reset.insert(hash_of(&reset.token_hash), user.0);
         self.reset_ends.insert((reset.expires_at(), reset.token_hash));
         self.user_mut(user).password_resets.push(reset);
@@ -274,6 +322,7 @@ impl Directory {
 
     /// Ends the password resets of a user for which `is_kept` is false.
     pub(crate) fn keep_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
+        self.versions.resets += 1;
         let resets = core::mem::take(&mut self.user_mut(user).password_resets);
         let (kept, ended): (Vec<_>, Vec<_>) = resets.iter().cloned().partition(is_kept);
         for reset in ended {

@@ -18,9 +18,9 @@ pub(crate) use access::check_label;
 pub use actor::Actor;
 pub use allowance::Allowance;
 pub use api_key::{ApiKey, KEYS_MAX};
-pub use directory::Directory;
 #[cfg(test)]
 pub(crate) use directory::push;
+pub use directory::{Directory, DirectoryVersions};
 pub use login_limit::{LoginLimit, LoginScope};
 pub use operator::{
     BREAK_GLASS_LIFE, OPERATOR_SESSION_LIFE, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, Role,

@@ -8,6 +8,7 @@ use minicbor::{Decode, Encode};
 use super::{ApiKey, Session};
 use crate::id::{ConnectionId, EventId, Hash32, KeyId, RowId, SessionId, UserId};
 use crate::index::ListingIndex;
+use crate::order::OpenOrders;
 use crate::position::PositionSlot;
 use crate::reject::Reject;
 use crate::sparse::Sparse;
@@ -78,9 +79,7 @@ pub struct User {
     /// Connections whose end cancels all resting orders.
     pub connections: Sparse<BTreeSet<ConnectionId>>,
     pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
-    pub(crate) open_orders: u32,
-    /// The number of idempotency keys remembered for this user.
-    pub(crate) idempotency_keys: u32,
+    pub(crate) open_orders: Sparse<OpenOrders>,
 }
 
 impl User {
@@ -102,8 +101,7 @@ impl User {
             cancel_at: None,
             connections: Sparse::empty(),
             positions: BTreeMap::new(),
-            open_orders: 0,
-            idempotency_keys: 0,
+            open_orders: Sparse::empty(),
         }
     }
 
@@ -128,7 +126,12 @@ impl User {
         !self.disabled && !self.frozen && !self.erased
     }
 
+    /// The number of open orders.
     pub fn open_orders(&self) -> u32 {
-        self.open_orders
+        self.open_orders.len()
+    }
+
+    pub fn open_order_list(&self) -> &OpenOrders {
+        &self.open_orders
     }
 }

@@ -4,8 +4,8 @@ use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares};
-use crate::order::{OrderSlot, Outcome};
-use crate::position::{Position, PositionSlot};
+use crate::order::Outcome;
+use crate::position::PositionSlot;
 use crate::timers::TimerKind;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
@@ -14,11 +14,13 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         let mut open_orders = 0;
         for (listing, slot) in &record.positions {
             positions += 1;
-            open_orders += check_position(exchange, user, *listing, *slot)?;
+            check_position(exchange, user, *listing, *slot)?;
+            open_orders += exchange.positions[*slot].open_orders;
         }
-        orders += open_orders as usize;
-        ensure(open_orders == record.open_orders, rule::LISTS_AGREE, || {
-            format!("user {} has {open_orders} open orders and counts {}", user.0, record.open_orders)
+        let listed = check_orders(exchange, user)?;
+        orders += listed as usize;
+        ensure(open_orders == listed && listed == record.open_orders.len(), rule::LISTS_AGREE, || {
+            format!("user {} lists {listed} open orders, and its positions count {open_orders}", user.0)
         })?;
     }
     ensure(orders == exchange.orders.len(), rule::LISTS_AGREE, || {
@@ -45,13 +47,12 @@ fn check_venues(exchange: &Exchange, positions: usize, orders: usize) -> Result<
     ensure(resting == orders, rule::LISTS_AGREE, || format!("{orders} open orders, {resting} on books"))
 }
 
-/// Checks a position and returns the number of orders it lists.
 fn check_position(
     exchange: &Exchange,
     user: UserIndex,
     listing: ListingIndex,
     slot: PositionSlot,
-) -> Result<u32, Broken> {
+) -> Result<(), Broken> {
     let position = &exchange.positions[slot];
     ensure(position.user == user && position.listing == listing, rule::LISTS_AGREE, || {
         format!(
@@ -69,25 +70,25 @@ fn check_position(
             format!("user {} on listing {}: {holding:?}", user.0, listing.0)
         })?;
     }
-    count_orders(exchange, position, slot)
+    Ok(())
 }
 
-fn count_orders(exchange: &Exchange, position: &Position, slot: PositionSlot) -> Result<u32, Broken> {
-    let (mut count, mut previous, mut at) = (0_u32, OrderSlot::NONE, position.first_order);
-    while at != OrderSlot::NONE {
-        let order = &exchange.orders[at];
-        let is_here = order.position == slot
-            && order.user == position.user
-            && order.listing == position.listing
-            && order.previous == previous
-            && count < position.open_orders;
+/// Checks the list of a user's open orders and returns their number.
+fn check_orders(exchange: &Exchange, user: UserIndex) -> Result<u32, Broken> {
+    let record = exchange.directory.user(user);
+    let mut count = 0;
+    for entry in record.open_orders.iter() {
+        let order = &exchange.orders[entry.slot];
+        let is_here = order.user == user
+            && record.positions.get(&order.listing) == Some(&order.position)
+            && record.open_orders.contains(order, entry.slot);
         ensure(is_here, rule::LISTS_AGREE, || format!("order {} is in a wrong list", order.terms.id))?;
-        ensure(exchange.orders.find(order.terms.id) == Some(at), rule::LISTS_AGREE, || {
+        ensure(exchange.orders.find(order.terms.id) == Some(entry.slot), rule::LISTS_AGREE, || {
             format!("order {} is not found by its id", order.terms.id)
         })?;
         if let Some(client_order_id) = &order.terms.client_order_id {
             let found = exchange.orders.find_by_client_id(order.user, client_order_id);
-            ensure(found == Some(at), rule::LISTS_AGREE, || {
+            ensure(found == Some(entry.slot), rule::LISTS_AGREE, || {
                 format!("{client_order_id} does not find its order")
             })?;
         }
@@ -95,11 +96,7 @@ fn count_orders(exchange: &Exchange, position: &Position, slot: PositionSlot) ->
             let is_timed = exchange.timers.contains(expires_at, TimerKind::Expiry, order.terms.id.as_u128());
             ensure(is_timed, rule::LISTS_AGREE, || format!("order {} has no expiry timer", order.terms.id))?;
         }
-        (count, previous, at) = (count + 1, at, order.next);
+        count += 1;
     }
-    let is_whole = count == position.open_orders && previous == position.last_order;
-    ensure(is_whole, rule::LISTS_AGREE, || {
-        format!("user {} lists {count} orders and counts {}", position.user.0, position.open_orders)
-    })?;
     Ok(count)
 }

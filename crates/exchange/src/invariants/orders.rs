@@ -6,11 +6,9 @@ use crate::numbers::{Money, Shares};
 use crate::order::{Order, OrderKind, TimeInForce};
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
-    for (user, record) in exchange.directory.users() {
-        for listing in record.positions.keys() {
-            for slot in exchange.open_orders_of(user, *listing) {
-                check_order(exchange, &exchange.orders[slot])?;
-            }
+    for (_, record) in exchange.directory.users() {
+        for entry in record.open_orders.iter() {
+            check_order(exchange, &exchange.orders[entry.slot])?;
         }
     }
     Ok(())

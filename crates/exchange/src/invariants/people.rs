@@ -11,7 +11,7 @@ use crate::timers::TimerKind;
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     let mut remembered = 0;
     for (index, user) in exchange.directory.users() {
-        remembered += user.idempotency_keys as usize;
+        remembered += user.open_orders.idempotency_keys as usize;
         ensure(is_findable(exchange, index, user), rule::PEOPLE_ARE_FINDABLE, || {
             format!("user {}", user.id)
         })?;

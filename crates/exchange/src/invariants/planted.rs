@@ -9,7 +9,7 @@ use crate::id::{ConnectionId, Hash32, OrderId, RowId};
 use crate::index::{MarketIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Cents, Currency, Money, Ppm, Price, Shares};
-use crate::order::{Order, OrderSlot, TimeInForce};
+use crate::order::{Order, TimeInForce};
 use crate::time::Span;
 use crate::timers::TimerKind;
 
@@ -210,11 +210,14 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("a forgotten closing timer", rule::LISTS_AGREE, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW + Span::days(1));
     }),
-    ("an uncounted order", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders -= 1),
+    ("an unlisted order", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders.spoil()),
     ("a forgotten expiry timer", rule::LISTS_AGREE, |e| {
         e.timers.clear(NOW + Span::days(1), TimerKind::Expiry, 4);
     }),
-    ("a broken link", rule::LISTS_AGREE, |e| order(e, 1).next = OrderSlot::NONE),
+    ("a fill that the list of orders lacks", rule::LISTS_AGREE, |e| {
+        let (user, serial) = (order(e, 1).user, order(e, 1).terms.serial);
+        e.directory.user_mut(user).open_orders.note_fill(serial);
+    }),
     ("an unlisted holder", rule::LISTS_AGREE, |e| {
         let slot = position(e, ALICE);
         e.catalogue.listing_mut(POOL).holders.push(slot);
@@ -236,5 +239,5 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.directory.users[1].row = Some(RowId::new(1));
     }),
     ("an erased user with money and orders", rule::ERASED_IS_EMPTY, |e| e.directory.users[1].erased = true),
-    ("a forgotten idempotency key", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].idempotency_keys = 1),
+    ("a forgotten idempotency key", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].open_orders.idempotency_keys = 1),
 ];

@@ -3,7 +3,7 @@
 //! There may be millions of them, most without a fill and without an expiry, so those parts are allocated only for
 //! orders that have them.
 
-use super::{OrderKind, OrderSlot, OrderState, OrderStatus, Outcome, SelfTrade, Side, TimeInForce};
+use super::{OrderKind, OrderState, OrderStatus, Outcome, SelfTrade, Side, TimeInForce};
 use crate::book::NodeIndex;
 use crate::id::OrderId;
 use crate::index::{ListingIndex, UserIndex};
@@ -20,12 +20,9 @@ pub struct Order {
     pub listing: ListingIndex,
     pub(crate) position: PositionSlot,
     pub(crate) node: NodeIndex,
-    /// Neighbours in the list of this user's open orders on this listing.
-    pub(crate) previous: OrderSlot,
-    pub(crate) next: OrderSlot,
 }
 
-const _: () = assert!(size_of::<Order>() <= 104, "an open order is small");
+const _: () = assert!(size_of::<Order>() <= 96, "an open order is small");
 
 /// The terms of an open order, as in `OrderState`.
 #[derive(Clone, Debug)]

@@ -34,7 +34,7 @@ impl Exchange {
         self.directory.login_limit.forget_until(self.now);
         self.directory.forget_until(self.now);
         while let Some(user) = self.memory.forget_one(self.now) {
-            self.directory.user_mut(user).idempotency_keys -= 1;
+            self.directory.user_mut(user).open_orders.idempotency_keys -= 1;
         }
         self.arm_ageing();
     }

@@ -158,6 +158,9 @@ impl Exchange {
         if rest == Shares::ZERO {
             return Ok(self.forget_order(change.slot, OrderStatus::Filled, OrderCause::Amended));
         }
+        if !plan.fills.is_empty() {
+            self.directory.user_mut(user).open_orders.note_fill(old.terms.serial);
+        }
         let order = self.orders[change.slot].clone();
         self.hold_for(&order);
         self.orders[change.slot].node = self.queue_order(&order, change.slot);

@@ -1,6 +1,6 @@
 //! One fill: money, shares, cost basis, fee, statistics and its report. Includes the table of the four crosses.
 
-use crate::book::{BookSide, Fill};
+use crate::book::{BookSide, Fill, Resting};
 use crate::catalogue::{LastTrade, Venue};
 use crate::change::{Change, MatchType, OrderCause, Party, Trade};
 use crate::exchange::Exchange;
@@ -94,10 +94,14 @@ impl Exchange {
         }
         let order = &mut self.orders[slot];
         let progress = &mut *order.terms.progress;
+        let is_first_fill = progress.filled == Shares::ZERO;
         progress.filled += shares;
         progress.value += value;
         progress.updated_at = Some(self.now);
         let (user, listing, terms) = (order.user, order.listing, order.terms.to_state());
+        if is_first_fill {
+            self.directory.user_mut(user).open_orders.note_fill(terms.serial);
+        }
         let record = self.record(user, listing, terms, OrderStatus::PartialFilled);
         self.changes.push(Change::Order { record, cause: OrderCause::Filled });
     }
@@ -134,16 +138,16 @@ impl Exchange {
         side: BookSide,
         limit: Price,
     ) -> Vec<OrderSlot> {
-        let crosses = |slot: &OrderSlot| {
-            let order = &self.orders[*slot];
-            let price = order.terms.outcome.yes_price(order.price());
-            match (side, order.terms.side.on_book(order.terms.outcome)) {
-                (BookSide::Bid, BookSide::Ask) => price <= limit,
-                (BookSide::Ask, BookSide::Bid) => price >= limit,
-                _ => false,
-            }
+        let Some(book) = self.catalogue.listing(listing).book() else { return Vec::new() };
+        let crosses = |resting: &Resting| match side {
+            BookSide::Bid => resting.price <= limit,
+            BookSide::Ask => resting.price >= limit,
         };
-        self.open_orders_of(user, listing).filter(crosses).collect()
+        let crossed = book.resting(side.opposite()).take_while(crosses);
+        let mut own: Vec<OrderSlot> =
+            crossed.filter(|resting| resting.user == user).map(|resting| resting.order).collect();
+        own.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
+        own
     }
 }
 

@@ -90,7 +90,7 @@ impl Exchange {
         listing: ListingIndex,
         closing: usize,
     ) -> Result<(), Reject> {
-        let all = self.directory.user(user).open_orders;
+        let all = self.directory.user(user).open_orders.len();
         // A user below the limit per market in total is below it in every market.
         if all < OPEN_ORDERS_PER_MARKET_MAX {
             return Ok(());

@@ -1,7 +1,5 @@
 //! Puts an order on the book with its hold, and maintains the list of a user's open orders.
 
-use core::iter;
-
 use crate::book::NodeIndex;
 use crate::catalogue::Venue;
 use crate::exchange::Exchange;
@@ -23,18 +21,11 @@ impl Exchange {
         if let Some(expires_at) = terms.expires_at {
             self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
         }
-        let mut order = Order {
-            terms: OpenTerms::from(terms),
-            user,
-            listing,
-            position,
-            node: NodeIndex::NONE,
-            previous: OrderSlot::NONE,
-            next: OrderSlot::NONE,
-        };
+        let terms = OpenTerms::from(terms);
+        let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE };
         self.hold_for(&order);
         order.node = self.queue_order(&order, slot);
-        self.list_order(&mut order, slot);
+        self.list_order(&order, slot);
         self.orders.insert(order);
     }
 
@@ -84,40 +75,14 @@ impl Exchange {
     }
 
     /// Appends an order to its owner's list.
-    fn list_order(&mut self, order: &mut Order, slot: OrderSlot) {
-        self.directory.user_mut(order.user).open_orders += 1;
-        let position = &mut self.positions[order.position];
-        position.open_orders += 1;
-        order.previous = position.last_order;
-        position.last_order = slot;
-        if order.previous == OrderSlot::NONE {
-            position.first_order = slot;
-        } else {
-            self.orders[order.previous].next = slot;
-        }
+    fn list_order(&mut self, order: &Order, slot: OrderSlot) {
+        self.directory.user_mut(order.user).open_orders.push(order, slot);
+        self.positions[order.position].open_orders += 1;
     }
 
     /// Removes an order from its owner's list.
     pub(crate) fn unlist_order(&mut self, order: &Order) {
-        self.directory.user_mut(order.user).open_orders -= 1;
-        let position = &mut self.positions[order.position];
-        position.open_orders -= 1;
-        match order.previous {
-            OrderSlot::NONE => position.first_order = order.next,
-            previous => self.orders[previous].next = order.next,
-        }
-        match order.next {
-            OrderSlot::NONE => self.positions[order.position].last_order = order.previous,
-            next => self.orders[next].previous = order.previous,
-        }
-    }
-
-    /// A user's open orders on a listing, oldest first.
-    pub fn open_orders_of(&self, user: UserIndex, listing: ListingIndex) -> impl Iterator<Item = OrderSlot> {
-        let first = self.position(user, listing).map_or(OrderSlot::NONE, |position| position.first_order);
-        let is_order = |slot: &OrderSlot| *slot != OrderSlot::NONE;
-        iter::successors(Some(first).filter(is_order), move |slot| {
-            Some(self.orders[*slot].next).filter(is_order)
-        })
+        self.directory.user_mut(order.user).open_orders.remove(order.terms.serial);
+        self.positions[order.position].open_orders -= 1;
     }
 }

@@ -53,6 +53,7 @@ impl Exchange {
         let yes_price = self.catalogue.listing(listing).yes_price();
         let yes_cash = Money::new(mul_floor(cash.units(), yes_price.units(), 1_000_000));
         let slot = self.position_slot(user, listing);
+        self.catalogue.touch(listing.market());
         let position = &mut self.positions[slot];
         position.changed_at = self.now;
         let (wallet, cost) = match side {

@@ -8,10 +8,12 @@ use api::admin::response::EventList;
 use api::error::ErrorBody;
 use api::response::Pagination;
 use axum::extract::{Path, Request, State};
+use exchange::Exchange;
 use exchange::command::{
     self, CloseTrading, Command, MarketEdit, OpenEvent, PauseTrading, ResumeTrading, Target,
 };
 use exchange::id::EventId;
+use exchange::index::EventIndex;
 use http::StatusCode;
 
 use super::operator_request::OperatorRequest;
@@ -32,12 +34,8 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     };
     let found =
         app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages: query.pages() }).await?;
-    let known = app.reading().with_page_events(&found).await?;
-    let row = |id: &EventId| {
-        let (exchange, index) = known.event(*id)?;
-        Some(answers::event_row(exchange.catalogue().event(index)))
-    };
-    let events = found.ids.iter().filter_map(row).collect();
+    let row = |exchange: &Exchange, index: EventIndex| answers::event_row(exchange.catalogue().event(index));
+    let (events, _) = app.reading().show_events(&found, None, row).await?;
     ok(&EventList { events, pagination: Pagination::new(query.pages(), found.total) })
 }
 
@@ -45,7 +43,9 @@ pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<Str
     let known = app.reading().with_retired(finding::event_names(&event)).await?;
     let found = known.first(|exchange| finding::event(exchange, &event).ok());
     let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-    ok(&answers::event_detail(exchange, index))
+    let detail = answers::event_detail(exchange, index);
+    drop(known);
+    ok(&detail)
 }
 
 pub(super) async fn create_event(request: OperatorRequest) -> Answered {

@@ -65,7 +65,10 @@ pub(super) async fn preview_cancel(Path(market): Path<String>, request: Operator
     let exchange = request.app.reading().state();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
-    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| request.app.writing().refuse(&reject))?))
+    let preview = preview.map_err(|reject| request.app.writing().refuse(&reject))?;
+    let preview = answers::payout_preview(&exchange, &preview);
+    drop(exchange);
+    ok(&preview)
 }
 
 pub(super) async fn resolve_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
@@ -81,7 +84,10 @@ async fn act(market: &str, request: &OperatorRequest, command: impl FnOnce(Marke
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command(market)).await? {
         return request.proposed(proposal);
     }
-    let exchange = request.app.reading().state();
-    let index = finding::market(&exchange, &market.to_string())?;
-    ok(&answers::event_state(&exchange, exchange.catalogue().market(index).event))
+    let state = {
+        let exchange = request.app.reading().state();
+        let index = finding::market(&exchange, &market.to_string())?;
+        answers::event_state(&exchange, exchange.catalogue().market(index).event)
+    };
+    ok(&state)
 }

@@ -22,10 +22,12 @@ const CREATED: &str = "The operator's own token works from now on";
 const PROPOSED: &str = "Another approver finalises the proposal; the operator's own token works from then on";
 
 pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.reading().state();
-    let operators =
-        exchange.directory().operators().map(|operator| answers::operator_state(&exchange, operator));
-    ok(&Operators { operators: operators.collect() })
+    let operators = {
+        let exchange = app.reading().state();
+        let operators = exchange.directory().operators();
+        operators.map(|operator| answers::operator_state(&exchange, operator)).collect()
+    };
+    ok(&Operators { operators })
 }
 
 pub(super) async fn create_operator(request: OperatorRequest) -> Answered {
@@ -86,14 +88,18 @@ async fn act(
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command(operator)).await? {
         return request.proposed(proposal);
     }
-    let exchange = request.app.reading().state();
-    let found = exchange.directory().operator(operator);
-    let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
-    ok(&answers::operator_state(&exchange, found))
+    let state = {
+        let exchange = request.app.reading().state();
+        let found = exchange.directory().operator(operator);
+        let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
+        answers::operator_state(&exchange, found)
+    };
+    ok(&state)
 }
 
 pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
-    ok(&answers::policy_state(&app.reading().state().governance().policy))
+    let policy = app.reading().state().governance().policy;
+    ok(&answers::policy_state(&policy))
 }
 
 pub(super) async fn set_policy(request: OperatorRequest) -> Answered {

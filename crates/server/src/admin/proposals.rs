@@ -25,12 +25,13 @@ use crate::view::words::{ToApi, ToExchange};
 const PROPOSED: &str = "Everyone can see it now; nothing is paid before it is finalised";
 
 pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.reading().state();
-    let mut pending: Vec<_> = exchange.governance().proposals().collect();
-    pending.sort_by_key(|proposal| (proposal.at, proposal.id));
-    ok(&Proposals {
-        proposals: pending.into_iter().map(|found| answers::proposal_state(&exchange, found)).collect(),
-    })
+    let proposals = {
+        let exchange = app.reading().state();
+        let mut pending: Vec<_> = exchange.governance().proposals().collect();
+        pending.sort_by_key(|proposal| (proposal.at, proposal.id));
+        pending.into_iter().map(|found| answers::proposal_state(&exchange, found)).collect()
+    };
+    ok(&Proposals { proposals })
 }
 
 pub(super) async fn propose_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
@@ -102,5 +103,7 @@ fn preview(app: &App, subject: &Subject) -> Answered {
     let exchange = app.reading().state();
     let refuse = |reject: Reject| app.writing().refuse(&reject);
     let preview = exchange.preview_subject(subject).map_err(refuse)?;
-    ok(&answers::payout_preview(&exchange, &preview))
+    let preview = answers::payout_preview(&exchange, &preview);
+    drop(exchange);
+    ok(&preview)
 }

@@ -19,10 +19,13 @@ use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.reading().state();
-    let mut all: Vec<_> = exchange.catalogue().series().collect();
-    all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
-    ok(&SeriesRows { series: all.into_iter().map(answers::series_state).collect() })
+    let series = {
+        let exchange = app.reading().state();
+        let mut all: Vec<_> = exchange.catalogue().series().collect();
+        all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
+        all.into_iter().map(answers::series_state).collect()
+    };
+    ok(&SeriesRows { series })
 }
 
 pub(super) async fn create_series(request: OperatorRequest) -> Answered {
@@ -56,14 +59,14 @@ pub(super) async fn finalise_series(Path(series): Path<String>, request: Operato
 }
 
 fn shown(request: &OperatorRequest, id: SeriesId, status: StatusCode) -> Answered {
-    let exchange = request.app.reading().state();
-    let series = exchange.catalogue().find_series(id);
-    Ok(json(status, &answers::series_state(series.ok_or_else(|| Failure::from(ErrorBody::internal()))?)))
+    let state = request.app.reading().state().catalogue().find_series(id).map(answers::series_state);
+    Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }
 
 pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
     let feeds = app.feeds().status();
-    ok(&answers::assets(&app.reading().state(), feeds))
+    let assets = answers::assets(&app.reading().state(), feeds);
+    ok(&assets)
 }
 
 pub(super) async fn push_price(Path(symbol): Path<String>, request: OperatorRequest) -> Answered {
@@ -76,5 +79,6 @@ pub(super) async fn push_price(Path(symbol): Path<String>, request: OperatorRequ
     });
     request.operate(command).await?;
     let feeds = request.app.feeds().status();
-    ok(&answers::assets(&request.app.reading().state(), feeds))
+    let assets = answers::assets(&request.app.reading().state(), feeds);
+    ok(&assets)
 }

@@ -23,12 +23,14 @@ use crate::view::words::ToExchange;
 const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
-    ok(&answers::sports_data(app.reading().state().catalogue().sports()))
+    let sports = app.reading().state().catalogue().sports().clone();
+    ok(&answers::sports_data(&sports))
 }
 
 pub(super) async fn import_sports(request: OperatorRequest) -> Answered {
     let given: ImportSports = request.read()?;
-    let imported = requests::imported(given, request.app.reading().state().catalogue().sports())?;
+    let sports = request.app.reading().state().catalogue().sports().clone();
+    let imported = requests::imported(given, &sports)?;
     let counts = ImportedCounts {
         leagues: imported.leagues.len(),
         teams: imported.teams.len(),

@@ -7,24 +7,28 @@ use api::admin::query::UsersQuery;
 use api::admin::request::{ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer};
 use api::admin::response::{ApprovedReset, CancelledOrders, CreatedUser, PasswordResets, UserList};
 use api::error::ErrorBody;
+use api::query::PageQuery;
+use api::response::Pagination;
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
 use exchange::command::{self, ApprovePasswordReset, Command, CreditWallet, DebitWallet, FreezeUser};
-use exchange::id::{RowId, UserId};
+use exchange::id::{Hash32, UserId};
 use exchange::identity::{PasswordReset, User};
 use exchange::index::UserIndex;
 use exchange::reply::Reply;
 use exchange::text::Text;
+use exchange::time::Time;
 use http::StatusCode;
 use uuid::Uuid;
 
+use super::answers::UserRow;
 use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::people::{Address, Person};
-use crate::view::pages::page;
+use crate::pipeline::gathering::gather;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -33,33 +37,70 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
     // Addresses are encrypted: a complete address is found by its hash, and only those of the page are decrypted.
     let address =
         keyword.as_ref().map(|keyword| app.access().people().address_hash(&Address::normalised(keyword)));
-    let is_wanted = |index: UserIndex, user: &User| {
+    let wanted = WantedUsers { keyword, address, suspended: query.suspended };
+    let (shown, total) = find_users(&app, &wanted, query.pages());
+    let known = app.access().persons(shown.iter().map(|user| (user.id, user.row)).collect()).await?;
+    let users = shown.iter().zip(&known).map(|(user, known)| answers::user_state(user, known.as_deref()));
+    ok(&UserList { users: users.collect(), pagination: Pagination::new(query.pages(), total) })
+}
+
+/// The conditions of a list of users.
+struct WantedUsers {
+    /// In lower case.
+    keyword: Option<String>,
+    /// The hash of the keyword as an address.
+    address: Option<Hash32>,
+    suspended: Option<bool>,
+}
+
+impl WantedUsers {
+    fn admits(&self, user: &User) -> bool {
         let has = |keyword: &String| {
             user.tag.to_lowercase().contains(keyword)
-                || user.address == address
+                || user.address == self.address
                 || user.id.to_string() == *keyword
         };
-        index != UserIndex::HOUSE
-            && query.suspended.is_none_or(|suspended| suspended == user.disabled)
-            && keyword.as_ref().is_none_or(has)
-    };
-    let (shown, pagination) = {
+        self.suspended.is_none_or(|suspended| suspended == user.disabled)
+            && self.keyword.as_ref().is_none_or(has)
+    }
+
+    fn admits_all(&self) -> bool {
+        self.keyword.is_none() && self.suspended.is_none()
+    }
+}
+
+/// Users that one look compares with a filter.
+const USERS_AT_ONCE: usize = 256;
+
+/// The users of a page, and the total, as of one sequence. The users are compared in short looks. New users are last, so
+/// only a suspension or an erasure in between changes the users that were compared before: then it begins again.
+fn find_users(app: &App, wanted: &WantedUsers, pages: PageQuery) -> (Vec<UserRow>, u64) {
+    // The house is an account, not a user.
+    let first = UserIndex::from_slot(UserIndex::HOUSE.slot() + 1);
+    let skipped = usize::try_from(pages.offset()).unwrap_or(usize::MAX);
+    let (mut found, mut next, mut version): (Vec<UserIndex>, UserIndex, _) = (Vec::new(), first, None);
+    loop {
         let exchange = app.reading().state();
-        let users = exchange.directory().users();
-        let found: Vec<(UserId, Option<RowId>)> = users
-            .filter(|(index, user)| is_wanted(*index, user))
-            .map(|(_, user)| (user.id, user.row))
-            .collect();
-        let (shown, pagination) = page(&found, query.pages());
-        (shown.to_vec(), pagination)
-    };
-    let known = app.access().persons(shown.clone()).await?;
-    let exchange = app.reading().state();
-    let directory = exchange.directory();
-    let state = |((id, _), known): (&(UserId, Option<RowId>), &Option<Arc<Person>>)| {
-        directory.find(*id).map(|index| answers::user_state(directory.user(index), known.as_deref()))
-    };
-    ok(&UserList { users: shown.iter().zip(&known).filter_map(state).collect(), pagination })
+        let directory = exchange.directory();
+        let row = |index: UserIndex| UserRow::of(directory.user(index));
+        if wanted.admits_all() {
+            let total = directory.users().len() - first.slot();
+            let from = UserIndex::from_slot(first.slot() + skipped.min(total));
+            let shown = directory.users_from(from).take(pages.size as usize);
+            return (shown.map(|(index, _)| row(index)).collect(), total as u64);
+        }
+        if version != Some(directory.versions().suspensions) {
+            version = Some(directory.versions().suspensions);
+            (found, next) = (Vec::new(), first);
+        }
+        let some = directory.users_from(next).take(USERS_AT_ONCE);
+        found.extend(some.filter(|(_, user)| wanted.admits(user)).map(|(index, _)| index));
+        next = UserIndex::from_slot((next.slot() + USERS_AT_ONCE).min(directory.users().len()));
+        if next.slot() == directory.users().len() {
+            let shown = found.iter().skip(skipped).take(pages.size as usize);
+            return (shown.map(|index| row(*index)).collect(), found.len() as u64);
+        }
+    }
 }
 
 pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<String>) -> Answered {
@@ -70,8 +111,16 @@ pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<Strin
         (index, (user.id, user.row))
     };
     let known = app.access().persons(vec![wanted]).await?.pop().flatten();
-    let exchange = app.reading().state();
-    ok(&answers::user_detail(&exchange, index, known.as_deref()))
+    let (_, detail) = gather(
+        app.reading().shared(),
+        |exchange| exchange.listings_of(index).collect(),
+        |exchange, listing| exchange.position(index, listing).is_some_and(answers::is_held),
+        |exchange, rows| {
+            let held = rows.iter().filter(|row| *row.value()).map(|row| row.key);
+            answers::user_detail(exchange, index, held, known.as_deref())
+        },
+    );
+    ok(&detail)
 }
 
 /// Writes the row durably, then submits the command that names it.
@@ -152,8 +201,11 @@ async fn state(app: &App, user: UserId) -> Answered {
         exchange.directory().user(find(&exchange)?).row
     };
     let known = app.access().persons(vec![(user, row)]).await?.pop().flatten();
-    let exchange = app.reading().state();
-    ok(&answers::user_state(exchange.directory().user(find(&exchange)?), known.as_deref()))
+    let row = {
+        let exchange = app.reading().state();
+        UserRow::of(exchange.directory().user(find(&exchange)?))
+    };
+    ok(&answers::user_state(&row, known.as_deref()))
 }
 
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, request: OperatorRequest) -> Answered {
@@ -177,25 +229,38 @@ pub(super) async fn cancel_orders_of(Path(user): Path<String>, request: Operator
 }
 
 pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answered {
-    let now = app.now();
-    let is_live = |reset: &PasswordReset| reset.expires_at() > now;
-    let waiting: Vec<_> = {
-        let exchange = app.reading().state();
-        let users = exchange.directory().users().map(|(_, user)| user);
-        let users = users.filter(|user| user.password_resets.iter().any(is_live));
-        users.map(|user| (user.id, user.row)).collect()
-    };
-    let emails = app.access().emails(waiting.clone()).await?;
-    let exchange = app.reading().state();
-    let directory = exchange.directory();
-    let mut resets = Vec::new();
-    for ((id, _), email) in waiting.iter().zip(emails) {
-        let Some(user) = directory.find(*id).map(|index| directory.user(index)) else { continue };
-        let live = user.password_resets.iter().filter(|reset| is_live(reset));
-        resets.extend(live.map(|reset| answers::password_reset(user, email.clone(), reset)));
-    }
+    let waiting = find_resets(&app, app.now());
+    let emails = app.access().emails(waiting.iter().map(|(user, _)| (user.id, user.row)).collect()).await?;
+    let rows = waiting.iter().zip(emails);
+    let mut resets: Vec<_> =
+        rows.map(|((user, reset), email)| answers::password_reset(user, email, reset)).collect();
     resets.sort_by_key(|reset| reset.requested_at);
     ok(&PasswordResets { resets })
+}
+
+/// Password resets that one look reads.
+const RESETS_AT_ONCE: usize = 128;
+
+/// All password resets that have not expired, as of one sequence. They are read in short looks; if one changes in between,
+/// it begins again.
+fn find_resets(app: &App, now: Time) -> Vec<(UserRow, PasswordReset)> {
+    let (mut found, mut version): (Vec<(UserRow, PasswordReset)>, _) = (Vec::new(), None);
+    loop {
+        let exchange = app.reading().state();
+        let directory = exchange.directory();
+        if version != Some(directory.versions().resets) {
+            version = Some(directory.versions().resets);
+            found = Vec::new();
+        }
+        let last = found.last().map(|(_, reset)| (reset.expires_at(), reset.token_hash));
+        let before = found.len();
+        let live = directory.resets_after(last).filter(|(_, reset)| reset.expires_at() > now);
+        let some = live.take(RESETS_AT_ONCE);
+        found.extend(some.map(|(user, reset)| (UserRow::of(directory.user(user)), reset.clone())));
+        if found.len() < before + RESETS_AT_ONCE {
+            return found;
+        }
+    }
 }
 
 /// Approves the reset request with the code that the person read out.
@@ -241,9 +306,12 @@ async fn transfer(
         Outcome::Done(Reply::Wallet { currency, .. }) => currency,
         Outcome::Done(_) => return Err(ErrorBody::internal().into()),
     };
-    let exchange = request.app.reading().state();
-    let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
-    ok(&answers::wallet(&exchange, user, currency))
+    let wallet = {
+        let exchange = request.app.reading().state();
+        let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
+        answers::wallet(&exchange, user, currency)
+    };
+    ok(&wallet)
 }
 
 /// Proposes to move fees. Fees cannot be moved by one person alone.

@@ -11,6 +11,7 @@ mod liveliness;
 mod postings;
 mod substring;
 mod terms;
+mod texts;
 mod words;
 
 use std::cmp::Reverse;
@@ -30,6 +31,7 @@ pub use live::LiveEvents;
 pub use postings::{EventSet, MemoryPostings, Postings, member};
 pub use substring::{Comparison, SearchedTexts, Substring};
 pub use terms::Term;
+pub use texts::Texts;
 pub use words::variants_of;
 
 use liveliness::liveliness;
@@ -99,16 +101,9 @@ impl ListQuery {
         (page, total)
     }
 
-    /// The members for the ids in the filter.
-    fn listed(&self, exchange: &Exchange) -> Option<EventSet> {
-        let catalogue = exchange.catalogue();
-        let events = self.filter.events.as_ref()?.iter();
-        let found = events.filter_map(|event| catalogue.find_event(*event));
-        Some(found.map(|index| member(catalogue.event(index).serial)).collect())
-    }
-
-    pub(crate) fn matched_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> MatchingEvents {
-        let Ok(matched) = self.filter.matched(&live.postings, self.listed(exchange));
+    /// `listed` are the members of the filter's ids.
+    pub(crate) fn matched_in_memory(&self, live: &LiveEvents, listed: Option<EventSet>) -> MatchingEvents {
+        let Ok(matched) = self.filter.matched(&live.postings, listed);
         matched
     }
 
@@ -127,21 +122,34 @@ impl ListQuery {
         measured.filter(|(lively, ..)| *lively != (0, 0)).collect()
     }
 
-    pub(crate) fn lively_in_memory(
+    /// Events in memory that may have been lively; empty if the order does not need them.
+    pub(crate) fn lively_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> EventSet {
+        match self.order {
+            ListOrder::Liveliest { now, .. } => live.recently_traded(now.max(exchange.now())),
+            ListOrder::Newest | ListOrder::Tradable => EventSet::new(),
+        }
+    }
+
+    /// The sort keys of events in memory. Those that have retired are left out.
+    pub(crate) fn measured_in_memory(
         &self,
         exchange: &Exchange,
         live: &LiveEvents,
-        matched: &MatchingEvents,
+        members: &[u32],
     ) -> Vec<Measured> {
-        let ListOrder::Liveliest { now, .. } = self.order else { return Vec::new() };
-        let lively = live.recently_traded(now.max(exchange.now()));
-        let index_of = |member| {
-            let index = exchange.catalogue().find_event(live.postings.id(member)?)?;
-            Some((index, member))
+        let index_of = |member: &u32| {
+            let index = exchange.catalogue().find_event(live.postings.id(*member)?)?;
+            Some((index, *member))
         };
-        let lively = lively.into_iter().filter(|member| matched.contains(*member));
-        self.measured(exchange, lively.filter_map(index_of))
+        self.measured(exchange, members.iter().filter_map(index_of))
     }
+}
+
+/// The members of those of the events that are in memory.
+pub(crate) fn members_in_memory(exchange: &Exchange, events: &[EventId]) -> EventSet {
+    let catalogue = exchange.catalogue();
+    let found = events.iter().filter_map(|event| catalogue.find_event(*event));
+    found.map(|index| member(catalogue.event(index).serial)).collect()
 }
 
 /// Sorts by liveliness; equally lively events keep the default order.
@@ -157,11 +165,13 @@ fn by_status(group: &EventSet, by_status: &[EventSet; Status::ALL.len()]) -> [Ev
 /// A page of the events in memory, on an index built for this call.
 pub(crate) fn find_in_memory(exchange: &Exchange, query: &ListQuery) -> (Vec<EventIndex>, u64) {
     let live = LiveEvents::of(exchange);
-    let mut matched = query.matched_in_memory(exchange, &live);
+    let listed = query.filter.events.as_ref().map(|events| members_in_memory(exchange, events));
+    let mut matched = query.matched_in_memory(&live, listed);
     if let Some(substring) = query.filter.compared_substring() {
-        matched.retain(&substring.compare(&live.postings.texts_of(&matched.events())));
+        matched.retain(&substring.compare(live.postings.texts().of(&matched.events())));
     }
-    let first = sorted(query.lively_in_memory(exchange, &live, &matched));
+    let lively: Vec<u32> = (query.lively_in_memory(exchange, &live) & matched.events()).iter().collect();
+    let first = sorted(query.measured_in_memory(exchange, &live, &lively));
     let (page, total) = query.page(&query.groups(matched, &first));
     let ids = page.into_iter().filter_map(|member| live.postings.id(member));
     (ids.filter_map(|id| exchange.catalogue().find_event(id)).collect(), total)

@@ -10,8 +10,8 @@ use exchange::id::EventId;
 use roaring::RoaringBitmap;
 
 use super::document::Document;
-use super::substring::SearchedTexts;
 use super::terms::Term;
+use super::texts::Texts;
 use super::words::variants_of;
 
 /// A set of events, by serial (the position in the order of creation).
@@ -35,11 +35,15 @@ pub trait Postings {
 }
 
 /// Postings of the events in memory, with their documents.
+///
+/// Sets and texts are shared with readers: a read lock is held only while they are collected. The writer copies a set or a
+/// part of the texts if a reader still has it.
 #[derive(Debug, Default, PartialEq)]
 pub struct MemoryPostings {
-    sets: BTreeMap<Term, EventSet>,
+    sets: BTreeMap<Term, Arc<EventSet>>,
     words: BTreeMap<String, BTreeSet<String>>,
     documents: BTreeMap<u32, Document>,
+    texts: Texts,
 }
 
 impl MemoryPostings {
@@ -52,19 +56,14 @@ impl MemoryPostings {
         self.documents.get(&member).map(|document| document.id)
     }
 
-    /// The searched texts of those of the events that are indexed here.
-    pub fn texts_of(&self, events: &EventSet) -> Vec<SearchedTexts> {
-        events.iter().filter_map(|member| self.documents.get(&member).map(Document::searched_texts)).collect()
-    }
-
     /// The searched texts of all events.
-    pub fn texts(&self) -> impl Iterator<Item = SearchedTexts> {
-        self.documents.values().map(Document::searched_texts)
+    pub fn texts(&self) -> &Texts {
+        &self.texts
     }
 
     /// Every term with its events.
     pub fn sets(&self) -> impl Iterator<Item = (&Term, &EventSet)> {
-        self.sets.iter()
+        self.sets.iter().map(|(term, set)| (term, &**set))
     }
 
     /// Adds or replaces an event.
@@ -75,13 +74,15 @@ impl MemoryPostings {
             if let Some(word) = term.as_word().filter(|_| !self.sets.contains_key(&term)) {
                 self.add_variants(word);
             }
-            self.sets.entry(term).or_default().insert(member);
+            self.insert_into(term, member);
         }
+        self.texts.insert(document.searched_texts());
         self.documents.insert(member, document);
     }
 
     pub fn remove(&mut self, member: u32) {
         let Some(document) = self.documents.remove(&member) else { return };
+        self.texts.remove(member);
         for term in document.terms() {
             self.remove_from(&term, member);
         }
@@ -91,7 +92,11 @@ impl MemoryPostings {
         let Some(document) = self.documents.get_mut(&member) else { return };
         let before = std::mem::replace(&mut document.status, status);
         self.remove_from(&Term::status(before), member);
-        self.sets.entry(Term::status(status)).or_default().insert(member);
+        self.insert_into(Term::status(status), member);
+    }
+
+    fn insert_into(&mut self, term: Term, member: u32) {
+        Arc::make_mut(self.sets.entry(term).or_default()).insert(member);
     }
 
     pub fn clear(&mut self) {
@@ -99,7 +104,7 @@ impl MemoryPostings {
     }
 
     fn remove_from(&mut self, term: &Term, member: u32) {
-        let Some(set) = self.sets.get_mut(term) else { return };
+        let Some(set) = self.sets.get_mut(term).map(Arc::make_mut) else { return };
         set.remove(member);
         if set.is_empty() {
             self.sets.remove(term);
@@ -131,12 +136,12 @@ impl Postings for MemoryPostings {
     type Error = Infallible;
 
     fn set(&self, term: &Term) -> Result<Arc<EventSet>, Infallible> {
-        Ok(Arc::new(self.sets.get(term).cloned().unwrap_or_default()))
+        Ok(self.sets.get(term).cloned().unwrap_or_default())
     }
 
     fn continued(&self, term: &Term) -> Result<Arc<EventSet>, Infallible> {
         let from = self.sets.range(term.clone()..).take_while(|(other, _)| term.is_continued_by(other));
-        Ok(Arc::new(from.fold(EventSet::new(), |all, (_, set)| all | set)))
+        Ok(Arc::new(from.fold(EventSet::new(), |all, (_, set)| all | &**set)))
     }
 
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Infallible> {

@@ -16,7 +16,7 @@ pub struct Substring {
 }
 
 /// The texts of an event that a substring is compared with. Cloning shares them with the event.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SearchedTexts {
     pub member: u32,
     pub title: Text,
@@ -77,10 +77,9 @@ impl Substring {
     }
 
     /// The events whose texts contain the substring.
-    pub fn compare(&self, candidates: &[SearchedTexts]) -> EventSet {
+    pub fn compare<'a>(&self, candidates: impl Iterator<Item = &'a SearchedTexts>) -> EventSet {
         let comparison = self.comparison();
         let containing = candidates
-            .iter()
             .filter(|texts| comparison.finds_in(texts.title.to_lowercase(), texts.slug.to_lowercase()));
         containing.map(|texts| texts.member).collect()
     }

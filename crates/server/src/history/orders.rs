@@ -4,7 +4,7 @@
 //! order's record. Open orders are in memory: history has only the id of an open order. The caller reads it from memory,
 //! and reads history again if the order has closed in between.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use exchange::change::OrderCause;
 use exchange::codec;
@@ -80,8 +80,8 @@ pub struct StoredOrdersQuery {
     pub filter: OrderFilter,
     /// Orders with this serial or a later one were placed after the query began and are left out.
     pub placed_before: u64,
-    /// The user's open orders by serial, needed to check a compound filter.
-    pub open: HashMap<u64, OrderRecord>,
+    /// The serials of the user's open orders that pass a compound filter, ascending.
+    pub open: Vec<u64>,
     pub window: Window,
 }
 
@@ -228,7 +228,8 @@ fn scan(
 }
 
 impl StoredOrdersQuery {
-    /// Offers the orders that pass the filter. Open orders are checked in the state they had when the query began.
+    /// Offers the orders that pass the filter. Memory has checked the open ones; no filter of an order changes while it
+    /// is open, apart from its status, by which memory alone answers.
     fn offer(
         &self,
         version: &Version,
@@ -236,13 +237,13 @@ impl StoredOrdersQuery {
         picked: &mut PageCollector<StoredOrder>,
     ) -> Result<(), HistoryError> {
         for (serial, stored) in serials.iter().zip(rows(version, serials)?) {
-            let record = match &stored {
-                StoredOrder::Closed(record) => Some(record),
-                StoredOrder::Open { serial, .. } => self.open.get(serial),
+            let is_admitted = match &stored {
+                // A name's key may be that of another user.
+                StoredOrder::Closed(record) => record.user == self.user && self.filter.admits(record),
+                StoredOrder::Open { serial, .. } => self.open.binary_search(serial).is_ok(),
             };
-            // A name's key may be that of another user.
-            if record.is_some_and(|record| record.user == self.user && self.filter.admits(record)) {
-                picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
+            if is_admitted {
+                picked.offer(*serial, stored);
             }
         }
         Ok(())

@@ -85,7 +85,7 @@ impl RecentPostings {
             for (term, events) in postings.sets() {
                 add_to(connection, term, events)?;
             }
-            titles::store(connection, postings.texts())?;
+            titles::store(connection, postings.texts().iter().cloned())?;
         }
         let query = "INSERT OR REPLACE INTO indexed VALUES (1, ?1)";
         connection.prepare_cached(query)?.execute([seq.cast_signed()]).map(drop)
@@ -213,7 +213,7 @@ pub(super) fn containing(
     candidates: &EventSet,
 ) -> Result<EventSet, HistoryError> {
     // Memory before the table, as in `matching`.
-    let here = fresh.read().texts_of(candidates);
-    let stored = candidates - here.iter().map(|texts| texts.member).collect::<EventSet>();
-    Ok(substring.compare(&here) | titles::containing(connection, substring, &stored)?)
+    let here = fresh.read().texts().parts_with(candidates);
+    let stored = candidates - here.of(candidates).map(|texts| texts.member).collect::<EventSet>();
+    Ok(substring.compare(here.of(candidates)) | titles::containing(connection, substring, &stored)?)
 }

@@ -23,6 +23,8 @@ use crate::pipeline::sequencer::Sequencer;
 /// The maximum interval between sweeps of newly expired rows, and the interval between sweeps of all expired rows.
 const EVERY_MAX: Duration = Duration::from_secs(30);
 const ALL_EVERY: Duration = Duration::from_secs(3_600);
+/// Rows that one look at the state checks.
+const ROWS_AT_ONCE: usize = 256;
 /// The capacity of the queue.
 const WAITING_MAX: usize = 1_024;
 
@@ -123,7 +125,7 @@ impl SweeperThread {
         let now = self.people.shared.read().now();
         let ahead = Time::from_micros(self.people.clock.now());
         let waiting = self.people.rows.lock().expired(now, ahead)?;
-        if self.unnamed(waiting, Time::NEVER).is_empty() {
+        if self.unnamed(&waiting, Time::NEVER).is_empty() {
             return Ok(());
         }
         let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
@@ -137,7 +139,7 @@ impl SweeperThread {
     fn sweep_expired(&mut self) -> Result<(), PeopleError> {
         let now = self.people.shared.read().now();
         let heads = self.people.rows.lock().expired(self.swept_until, now)?;
-        let unnamed = self.unnamed(heads, now);
+        let unnamed = self.unnamed(&heads, now);
         self.people.rows.lock().remove(&unnamed)?;
         self.people.cache.forget(&unnamed);
         self.swept_until = now;
@@ -173,28 +175,33 @@ impl SweeperThread {
         pass(COMMAND_DURABLE);
         let now = self.people.shared.read().now();
         let heads = self.people.rows.lock().of_person(person)?;
-        let unnamed = self.unnamed(heads, now);
+        let unnamed = self.unnamed(&heads, now);
         self.people.cache.forget(&unnamed);
         self.people.rows.lock().remove(&unnamed)
     }
 
     /// The rows that are not a person's current row and that no command can name any more, because they expired before
     /// `now`.
-    fn unnamed(&self, heads: Vec<RowHead>, now: Time) -> Vec<RowId> {
-        let exchange = self.people.shared.read();
-        let is_over =
-            |head: &RowHead| head.expires_at < now && !exchange.directory().names_row(head.person, head.id);
-        heads.into_iter().filter(is_over).map(|head| head.id).collect()
+    fn unnamed(&self, heads: &[RowHead], now: Time) -> Vec<RowId> {
+        let unnamed = |some: &[RowHead]| -> Vec<RowId> {
+            let exchange = self.people.shared.read();
+            let is_over = |head: &&RowHead| {
+                head.expires_at < now && !exchange.directory().names_row(head.person, head.id)
+            };
+            some.iter().filter(is_over).map(|head| head.id).collect()
+        };
+        heads.chunks(ROWS_AT_ONCE).flat_map(unnamed).collect()
     }
 
     /// Drops cached rows that are not current any more, including those that another node has removed.
     fn evict_replaced(&self) {
         let kept = self.people.cache.rows();
-        let gone: Vec<RowId> = {
+        let gone = |some: &[(UserId, RowId)]| -> Vec<RowId> {
             let exchange = self.people.shared.read();
             let is_named = |(person, row): &(UserId, RowId)| exchange.directory().names_row(*person, *row);
-            kept.into_iter().filter(|kept| !is_named(kept)).map(|(_, row)| row).collect()
+            some.iter().filter(|kept| !is_named(kept)).map(|(_, row)| *row).collect()
         };
+        let gone: Vec<RowId> = kept.chunks(ROWS_AT_ONCE).flat_map(gone).collect();
         self.people.cache.forget(&gone);
     }
 }

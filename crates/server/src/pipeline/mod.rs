@@ -9,6 +9,7 @@
 pub mod clock;
 pub mod deciding;
 pub mod follower;
+pub(crate) mod gathering;
 pub mod observing;
 pub mod peers;
 pub mod proofs;

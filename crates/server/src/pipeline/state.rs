@@ -77,6 +77,11 @@ impl Shared {
         self.exchange.longest_read()
     }
 
+    /// The longest time that a reader has held the lock since the last call.
+    pub fn take_longest_read(&self) -> Duration {
+        self.exchange.take_longest_read()
+    }
+
     /// The index of the events in memory. It matches the state as long as the caller holds the state's lock.
     pub(crate) fn live_events(&self) -> RwLockReadGuard<'_, LiveEvents> {
         self.live_events.read()

@@ -2,8 +2,10 @@
 //!
 //! The sequence is read from memory first. History is then awaited until it reaches that sequence. Orders that history
 //! reports as open are looked up in memory, and once more in history if they have closed in between. `retired` finds
-//! events and markets, `events` lists events, and `sequence` notes the sequence that a response was made from.
+//! events and markets, `account` reads all positions of a user, `events` lists events, and `sequence` notes the
+//! sequence that a response was made from.
 
+mod account;
 mod events;
 mod retired;
 mod sequence;
@@ -15,6 +17,7 @@ use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::response::{Order, Orders};
 use exchange::Exchange;
+use exchange::catalogue::Sports;
 use exchange::id::{MarketId, OrderId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
@@ -76,6 +79,11 @@ impl Reading {
         let exchange = self.state();
         note_sequence(exchange.seq());
         exchange
+    }
+
+    /// All leagues, teams and games, shared with the state.
+    pub(crate) fn sports(&self) -> Arc<Sports> {
+        self.read_state().catalogue().sports().clone()
     }
 
     /// History, once it has everything that memory has now.
@@ -140,11 +148,11 @@ impl Reading {
                 let user = question.user;
                 let page = self.history_now().await?.orders(question).await.map_err(history_failure)?;
                 let records = self.records(user, &page.rows).await?;
-                page.with(records)
+                let known = self.with_markets_of(&records).await?;
+                view::orders::reported(&known, page.with(records))
             }
         };
-        let known = self.with_markets_of(&page.rows).await?;
-        Ok(view::orders(&known, &page, query))
+        Ok(view::orders(&page, query))
     }
 
     /// The records of stored orders; open ones are read from memory in their current state.

@@ -45,7 +45,7 @@ impl Reading {
     ) -> Result<LiveAndRetired<'_>, Failure> {
         let mut queried = Vec::new();
         loop {
-            let missing = match self.find_names(&names, &queried, &retired) {
+            let missing = match self.find_names(&names, &queried, self.shelve(&retired)) {
                 Ok(known) => return Ok(known),
                 Err(missing) => missing,
             };
@@ -61,10 +61,9 @@ impl Reading {
         &self,
         names: &[RetiredName],
         queried: &[RetiredName],
-        retired: &[Arc<RetiredEvent>],
+        shelf: Shelf,
     ) -> Result<LiveAndRetired<'_>, MissingNames> {
         let live = self.read_state();
-        let shelf = live.shelve(retired.iter().map(|record| &**record));
         let is_missing =
             |name: &&RetiredName| !has(&live, name) && !has(&shelf, name) && !queried.contains(name);
         let mut missing: Vec<RetiredName> = names.iter().filter(is_missing).cloned().collect();
@@ -73,6 +72,16 @@ impl Reading {
             return Ok(LiveAndRetired::locked(live, shelf));
         }
         Err(MissingNames { names: missing, seq: live.catalogue().last_retired_at() })
+    }
+
+    /// Rebuilds retired events. Only their links are copied under the lock.
+    pub(super) fn shelve(&self, retired: &[Arc<RetiredEvent>]) -> Shelf {
+        if retired.is_empty() {
+            return Shelf::empty();
+        }
+        let retired = retired.iter().map(|record| &**record);
+        let frame = self.state().frame_shelf(retired.clone());
+        frame.with(retired)
     }
 
     /// The retired events among `names`, without keeping a lock on memory.

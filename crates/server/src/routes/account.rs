@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::query::{ActivitiesQuery, PnlQuery, PortfolioQuery};
 use api::timestamp::Timestamp;
 use axum::extract::{Request, State};
+use exchange::id::EventId;
 
 use crate::app::App;
 use crate::history::RetiredName;
@@ -16,8 +17,7 @@ use crate::view::pages::window;
 pub(super) async fn portfolio(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = PortfolioQuery::parse(request.uri().query().unwrap_or_default())?;
-    let portfolio = view::portfolio(&app.reading().read_state(), reader.user, &query);
-    ok(&portfolio)
+    ok(&app.reading().portfolio(reader.user, &query))
 }
 
 pub(super) async fn wallet_assets(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -51,7 +51,7 @@ pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answer
     let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
     let found =
         app.reading().history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
-    let events = found.events.iter().map(|result| RetiredName::Event(result.event)).collect();
-    let pnl = view::pnl::pnl(&app.reading().with_retired(events).await?, &found, &query);
-    ok(&pnl)
+    let events: Vec<EventId> = found.events.iter().map(|result| result.event).collect();
+    let titles = app.reading().find_titles(&events).await?;
+    ok(&view::pnl::pnl(&titles, &found, &query))
 }

@@ -16,6 +16,7 @@ use crate::history::RetiredName;
 use crate::http::caching::{Freshness, ok_tagged, ok_written_tagged};
 use crate::http::{Answered, Failure};
 use crate::view;
+use crate::view::resolution::ResolutionSource;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -27,7 +28,10 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         Some(wanted) => app.find_events(&wanted).await?,
         None => EventPage::default(),
     };
-    let events = view::event::page(&app.reading().with_page_events(&found).await?, &found, &query, viewer);
+    let currency = view::event::list_currency(&query);
+    let show = |exchange: &Exchange, index: EventIndex| view::event::shown(exchange, index, currency, None);
+    let (events, watched) = app.reading().show_events(&found, viewer, show).await?;
+    let events = view::event::page(events, &watched, found.total, &query);
     ok_written_tagged(request.headers(), Freshness::Live, &events)
 }
 
@@ -71,9 +75,9 @@ pub(super) async fn get_resolution(
     let (exchange, _) = known.event(id).ok_or_else(event_not_found)?;
     let index = view::event::find(exchange, id).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;
-    let resolution = view::resolution::resolution(exchange, index);
+    let resolution = ResolutionSource::of(exchange, index);
     drop(known);
-    ok_tagged(request.headers(), Freshness::Live, &resolution)
+    ok_tagged(request.headers(), Freshness::Live, &resolution.into_resolution())
 }
 
 async fn show(

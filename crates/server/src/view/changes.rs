@@ -13,7 +13,6 @@ use exchange::numbers::{Cents, Currency};
 use exchange::order::{Outcome, Side};
 
 use super::market::{buy_price, price};
-use super::order::outcome_id;
 use super::resolution::{pending, proposed, shown_past};
 use super::words::ToApi;
 
@@ -97,13 +96,13 @@ pub fn wallets(exchange: &Exchange, user: UserIndex) -> [ChangedWallet; 2] {
 
 /// A user's balances of both outcomes; 0 without a position.
 pub fn positions(exchange: &Exchange, user: UserIndex, listing: ListingIndex) -> [ChangedPosition; 2] {
-    let market = exchange.catalogue().market(listing.market());
+    let instrument = exchange.catalogue().instrument(listing.market());
     let position = exchange.position(user, listing);
     Outcome::BOTH.map(|outcome| {
         let holding = position.map(|position| *position.holding(outcome)).unwrap_or_default();
         ChangedPosition {
-            market_id: market.id.to_api(),
-            outcome_id: outcome_id(market, outcome).to_api(),
+            market_id: instrument.market.to_api(),
+            outcome_id: instrument.outcome(outcome).to_api(),
             outcome: outcome.to_api(),
             currency: listing.currency().to_api(),
             balance: holding.total().to_api(),

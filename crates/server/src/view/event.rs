@@ -14,8 +14,7 @@ use exchange::time::Time;
 
 use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
-use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery, Substring, find_in_memory};
-use crate::view::live_and_retired::LiveAndRetired;
+use crate::event_lists::{EventFilter, ListOrder, ListQuery, Substring, find_in_memory};
 
 /// An event that is not a draft.
 pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
@@ -162,20 +161,12 @@ pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>,
     Events { events, pagination: Pagination::new(query.pages(), total) }
 }
 
-/// A page of events, live or retired.
-pub fn page(
-    known: &LiveAndRetired<'_>,
-    found: &EventPage,
-    query: &EventsQuery,
-    viewer: Option<UserIndex>,
-) -> Events {
-    let watchlist = viewer.map(|viewer| &*known.live.directory().user(viewer).watchlist);
-    let currency = list_currency(query);
-    let shown = found.ids.iter().filter_map(|id| {
-        let (exchange, index) = known.event(*id)?;
-        Some(shown(exchange, index, currency, watchlist))
-    });
-    Events { events: shown.collect(), pagination: Pagination::new(query.pages(), found.total) }
+/// A page of events, with `userWatchlisted` from the watched ones among them.
+pub fn page(mut events: Vec<Event>, watched: &BTreeSet<EventId>, total: u64, query: &EventsQuery) -> Events {
+    for event in &mut events {
+        event.user_watchlisted = watched.contains(&event.id.to_exchange());
+    }
+    Events { events, pagination: Pagination::new(query.pages(), total) }
 }
 
 /// Sums over the markets of an event, in one currency.

@@ -9,7 +9,7 @@ use exchange::index::{ListingIndex, MarketIndex};
 use exchange::numbers::{Currency, Money, Ppm};
 use exchange::order::Outcome;
 
-use super::order::{label, outcome_id};
+use super::order::label;
 use super::sport::league_name;
 use super::words::ToApi;
 
@@ -24,6 +24,8 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
     let market = catalogue.market(index);
     let event = catalogue.event(market.event);
     let listing = catalogue.listing(ListingIndex::new(index, currency));
+    let instrument = catalogue.instrument(index);
+    let outcome_id = |outcome| instrument.outcome(outcome).to_api();
     let details = &market.details;
     let prop = details.prop;
     let winner = market.resolved_outcome();
@@ -31,8 +33,8 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
         id: market.id.to_api(),
         title: details.title.to_string(),
         status: market.status.to_api(),
-        outcome1_id: outcome_id(market, Outcome::Yes).to_api(),
-        outcome2_id: outcome_id(market, Outcome::No).to_api(),
+        outcome1_id: outcome_id(Outcome::Yes),
+        outcome2_id: outcome_id(Outcome::No),
         outcome1_label: label(market, Outcome::Yes).to_owned(),
         outcome2_label: label(market, Outcome::No).to_owned(),
         outcome1_price: price(market, listing, Outcome::Yes).to_api(),
@@ -50,7 +52,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
         image128_url: details.image_128_url.to_string(),
         resolution_price: market.settlement.map_or(Ppm::ZERO.to_api(), |settlement| settlement.yes.to_api()),
         resolved_outcome: winner.map(Outcome::to_api),
-        resolved_outcome_id: winner.map(|outcome| outcome_id(market, outcome).to_api()),
+        resolved_outcome_id: winner.map(outcome_id),
         market_threshold: details.threshold.map(|units| AssetPrice(units).to_api()),
         market_threshold_range: details.threshold_range.to_string(),
         market_close_value: close_value(event).map(AssetPrice::to_api),

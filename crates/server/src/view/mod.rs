@@ -27,6 +27,8 @@ pub mod series;
 pub mod sets;
 pub mod solvency;
 pub mod sport;
+#[cfg(test)]
+pub(crate) mod stage;
 pub mod stream;
 pub mod ticker;
 pub mod trade;

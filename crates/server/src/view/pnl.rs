@@ -1,11 +1,14 @@
 //! A user's profit and loss in one currency.
 
+use std::collections::BTreeMap;
+
 use api::query::PnlQuery;
 use api::response::{EventPnl, Pnl};
 use api::terms::PnlPeriod;
 use api::timestamp::Timestamp;
-use exchange::id::UserId;
+use exchange::id::{EventId, UserId};
 use exchange::numbers::{Money, half_up, narrow};
+use exchange::text::Text;
 
 use super::words::{ToApi, ToExchange, percent};
 use crate::history::{EventResult, FoundResults, ResultSpan, Sums};
@@ -39,7 +42,19 @@ fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
     }
 }
 
-pub fn pnl(known: &LiveAndRetired<'_>, found: &FoundResults, query: &PnlQuery) -> Pnl {
+/// The titles of the events of a breakdown, by id.
+pub type Titles = BTreeMap<EventId, Text>;
+
+/// The titles of those of the events that are known.
+pub fn titles(known: &LiveAndRetired<'_>, events: &[EventId]) -> Titles {
+    let title = |id: &EventId| {
+        let (exchange, index) = known.event(*id)?;
+        Some((*id, exchange.catalogue().event(index).details.title.clone()))
+    };
+    events.iter().filter_map(title).collect()
+}
+
+pub fn pnl(titles: &Titles, found: &FoundResults, query: &PnlQuery) -> Pnl {
     let all = found.all;
     Pnl {
         realized_pnl: realized(all).to_api(),
@@ -51,16 +66,14 @@ pub fn pnl(known: &LiveAndRetired<'_>, found: &FoundResults, query: &PnlQuery) -
         currency: query.currency,
         breakdown: query
             .breakdown
-            .then(|| found.events.iter().map(|result| of_event(known, result, query)).collect()),
+            .then(|| found.events.iter().map(|result| of_event(titles, result, query)).collect()),
     }
 }
 
-fn of_event(known: &LiveAndRetired<'_>, result: &EventResult, query: &PnlQuery) -> EventPnl {
-    let found = known.event(result.event);
-    let title = found.map(|(exchange, index)| &exchange.catalogue().event(index).details.title);
+fn of_event(titles: &Titles, result: &EventResult, query: &PnlQuery) -> EventPnl {
     EventPnl {
         event_id: result.event.to_api(),
-        event_title: title.map_or_else(String::new, ToString::to_string),
+        event_title: titles.get(&result.event).map_or_else(String::new, ToString::to_string),
         realized_pnl: realized(result.sums).to_api(),
         currency: query.currency,
         last_activity: result.last.to_api(),

@@ -18,30 +18,56 @@ use sha2::{Digest, Sha256};
 use super::words::ToApi;
 
 pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
-    let event = exchange.catalogue().event(index);
-    let rules = rule_text(exchange, event);
-    EventResolution {
-        event_id: event.id.to_api(),
-        status: event.status.to_api(),
-        rules_sha256: HEXLOWER.encode(&Sha256::digest(rules.as_bytes())),
-        rules,
-        markets: event.markets.iter().map(|market| market_resolution(exchange, *market)).collect(),
-        proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),
-        verdicts: event.resolutions.iter().map(shown_past).collect(),
-        series: series_values(exchange, event),
+    ResolutionSource::of(exchange, index).into_resolution()
+}
+
+/// Everything that a resolution shows, copied from the state. Texts are shared with it.
+#[derive(Debug)]
+pub struct ResolutionSource {
+    event: catalogue::Event,
+    markets: Vec<catalogue::Market>,
+    proposal: Option<ProposedVerdict>,
+    series: Option<SeriesValues>,
+}
+
+impl ResolutionSource {
+    pub fn of(exchange: &Exchange, index: EventIndex) -> ResolutionSource {
+        let catalogue = exchange.catalogue();
+        let event = catalogue.event(index);
+        ResolutionSource {
+            event: event.clone(),
+            markets: event.markets.iter().map(|market| catalogue.market(*market).clone()).collect(),
+            proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),
+            series: series_values(exchange, event),
+        }
+    }
+
+    /// Writes and hashes the rules, without the state: they may have a million characters.
+    pub fn into_resolution(self) -> EventResolution {
+        let event = &self.event;
+        let rules = rule_text(event, &self.markets);
+        EventResolution {
+            event_id: event.id.to_api(),
+            status: event.status.to_api(),
+            rules_sha256: HEXLOWER.encode(&Sha256::digest(rules.as_bytes())),
+            rules,
+            markets: self.markets.iter().map(market_resolution).collect(),
+            proposal: self.proposal,
+            verdicts: event.resolutions.iter().map(shown_past).collect(),
+            series: self.series,
+        }
     }
 }
 
 /// Everything that decides an event, in one text, with a blank line between its parts. Empty parts are left out.
-pub fn rule_text(exchange: &Exchange, event: &catalogue::Event) -> String {
+fn rule_text(event: &catalogue::Event, markets: &[catalogue::Market]) -> String {
     let details = &event.details;
     let mut parts = vec![details.title.to_string(), details.description.to_string()];
     if !details.resolution_source.is_empty() {
         parts.push(format!("Source: {}", details.resolution_source));
     }
     parts.push(details.additional_context.to_string());
-    for market in &event.markets {
-        let market = exchange.catalogue().market(*market);
+    for market in markets {
         let details = &market.details;
         let mut part = format!(
             "Market {}: {}\nYES is {}, NO is {}",
@@ -57,8 +83,7 @@ pub fn rule_text(exchange: &Exchange, event: &catalogue::Event) -> String {
     parts.join("\n\n")
 }
 
-fn market_resolution(exchange: &Exchange, index: exchange::index::MarketIndex) -> MarketResolution {
-    let market = exchange.catalogue().market(index);
+fn market_resolution(market: &catalogue::Market) -> MarketResolution {
     MarketResolution {
         market_id: market.id.to_api(),
         title: market.details.title.to_string(),

@@ -4,7 +4,6 @@ use api::identifier;
 use api::query::{GamesQuery, TeamsQuery};
 use api::response::{Game, Games, League, Leagues, Team, Teams};
 use api::timestamp::LocalTime;
-use exchange::Exchange;
 use exchange::catalogue::{self, GameStatus, Sports};
 use exchange::id::{LeagueId, TeamId};
 use exchange::text::Text;
@@ -13,8 +12,8 @@ use super::pages::page;
 use super::words::ToApi;
 
 /// All leagues, by name.
-pub fn leagues(exchange: &Exchange) -> Leagues {
-    let mut leagues: Vec<&catalogue::League> = exchange.catalogue().sports().leagues.values().collect();
+pub fn leagues(sports: &Sports) -> Leagues {
+    let mut leagues: Vec<&catalogue::League> = sports.leagues.values().collect();
     leagues.sort_by(|one, other| (&*one.name, one.id).cmp(&(&*other.name, other.id)));
     let league = |league: &&catalogue::League| League {
         name: league.name.to_string(),
@@ -27,8 +26,7 @@ pub fn leagues(exchange: &Exchange) -> Leagues {
 }
 
 /// A page of teams, by name.
-pub fn teams(exchange: &Exchange, query: &TeamsQuery) -> Teams {
-    let sports = exchange.catalogue().sports();
+pub fn teams(sports: &Sports, query: &TeamsQuery) -> Teams {
     let filter = Filter::new(sports, query.league.as_deref(), query.sport.as_deref());
     let admitted = sports.teams.values().filter(|team| filter.admits(team.league, &team.sport));
     let mut found: Vec<&catalogue::Team> = admitted.collect();
@@ -38,8 +36,7 @@ pub fn teams(exchange: &Exchange, query: &TeamsQuery) -> Teams {
 }
 
 /// A page of games, by start time.
-pub fn games(exchange: &Exchange, query: &GamesQuery) -> Games {
-    let sports = exchange.catalogue().sports();
+pub fn games(sports: &Sports, query: &GamesQuery) -> Games {
     let filter = Filter::new(sports, query.league.as_deref(), query.sport.as_deref());
     let wanted = query.team.as_deref().map(|text| find_team(sports, text));
     let plays = |game: &catalogue::Game| {

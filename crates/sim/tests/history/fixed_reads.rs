@@ -67,10 +67,11 @@ fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut V
                 OrdersSource::Memory(page) => page,
                 OrdersSource::History(question) => {
                     let page = trial.kept.ask(exchange, |history| history.orders(question));
-                    trial.kept.with_records(exchange, user, page)
+                    let page = trial.kept.with_records(exchange, user, page);
+                    view::orders::reported(&trial.known(), page)
                 }
             };
-            answers.push(bytes(&view::orders(&trial.known(), &page, &query)));
+            answers.push(bytes(&view::orders(&page, &query)));
             match page.next {
                 Some(cursor) => after = format!("&after={cursor}"),
                 None => break,
@@ -103,7 +104,9 @@ fn results(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
             let query = PnlQuery::parse(&words).expect("words");
             let span = view::pnl::span(user, &query, Timestamp::from_micros(exchange.now().micros()));
             let found = trial.kept.ask(exchange, |history| history.results(span, true));
-            answers.push(bytes(&view::pnl::pnl(&trial.known(), &found, &query)));
+            let events: Vec<_> = found.events.iter().map(|result| result.event).collect();
+            let titles = view::pnl::titles(&trial.known(), &events);
+            answers.push(bytes(&view::pnl::pnl(&titles, &found, &query)));
         }
     }
 }

@@ -89,7 +89,10 @@ impl Trial<'_> {
         let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
         let index = self.exchange.directory().find(user).expect("the user is there");
         match seek(&self.known(), index, &query).expect("a cursor is a number") {
-            OrdersSource::Memory(page) => page,
+            OrdersSource::Memory(mut page) => {
+                let rows = std::mem::take(&mut page.rows).into_iter().map(|shown| shown.record).collect();
+                page.with(rows)
+            }
             OrdersSource::History(question) => {
                 let page = self.kept.ask(self.exchange, |history| history.orders(question));
                 self.kept.with_records(self.exchange, user, page)

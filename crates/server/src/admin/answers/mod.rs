@@ -10,7 +10,7 @@ mod sports;
 pub use audit::audit_log;
 pub use events::{event_detail, event_row, event_state, find_event_state};
 pub use governance::{cancel_only, payout_preview, policy_state, proposal_state};
-pub use people::{operator_state, password_reset, user_detail, user_state, wallet};
+pub use people::{UserRow, is_held, operator_state, password_reset, user_detail, user_state, wallet};
 pub use series::{assets, series_state};
 pub use sports::sports_data;
 

@@ -4,13 +4,16 @@ use api::admin::Sum;
 use api::admin::response::{
     OperatorState, PasswordResetRow, UserDetail, UserKey, UserOrder, UserPosition, UserState, Wallet,
 };
-use api::decimal::{Money, Shares};
+use api::decimal::Money;
 use exchange::Exchange;
+use exchange::id::{RowId, UserId};
 use exchange::identity::{Operator, PasswordReset, User};
 use exchange::index::{ListingIndex, UserIndex};
-use exchange::numbers::Currency;
+use exchange::numbers::{Currency, Shares};
 use exchange::order::Outcome;
 use exchange::position::Position;
+use exchange::text::Text;
+use exchange::time::Time;
 
 use crate::people::Person;
 use crate::view::orders::open_orders;
@@ -40,7 +43,35 @@ pub fn operator_state(exchange: &Exchange, operator: &Operator) -> OperatorState
     }
 }
 
-pub fn password_reset(user: &User, email: String, reset: &PasswordReset) -> PasswordResetRow {
+/// The fields of a user that lists show, copied from the state.
+#[derive(Clone, Debug)]
+pub struct UserRow {
+    pub id: UserId,
+    pub row: Option<RowId>,
+    tag: Text,
+    suspended: bool,
+    frozen: bool,
+    erased: bool,
+    open_orders: u32,
+    created_at: Time,
+}
+
+impl UserRow {
+    pub fn of(user: &User) -> UserRow {
+        UserRow {
+            id: user.id,
+            row: user.row,
+            tag: user.tag.clone(),
+            suspended: user.disabled,
+            frozen: user.frozen,
+            erased: user.erased,
+            open_orders: user.open_orders(),
+            created_at: user.created_at,
+        }
+    }
+}
+
+pub fn password_reset(user: &UserRow, email: String, reset: &PasswordReset) -> PasswordResetRow {
     PasswordResetRow {
         user_id: user.id.to_api(),
         tag: user.tag.to_string(),
@@ -62,44 +93,51 @@ pub fn wallet(exchange: &Exchange, user: UserIndex, currency: Currency) -> Walle
     }
 }
 
-pub fn user_state(user: &User, known: Option<&Person>) -> UserState {
+pub fn user_state(user: &UserRow, known: Option<&Person>) -> UserState {
     UserState {
         user_id: user.id.to_api(),
         tag: user.tag.to_string(),
         email: known.map(|known| known.email.to_string()).unwrap_or_default(),
-        suspended: user.disabled,
+        suspended: user.suspended,
         frozen: user.frozen,
         erased: user.erased,
         has_password: known.is_some_and(|known| known.password_hash.is_some()),
-        open_orders: user.open_orders(),
+        open_orders: user.open_orders,
         created_at: user.created_at.to_api(),
     }
 }
 
-pub fn user_detail(exchange: &Exchange, index: UserIndex, known: Option<&Person>) -> UserDetail {
+/// A user with the first positions and open orders. `held` are the listings where the user has shares.
+pub fn user_detail(
+    exchange: &Exchange,
+    index: UserIndex,
+    held: impl Iterator<Item = ListingIndex>,
+    known: Option<&Person>,
+) -> UserDetail {
     let user = exchange.directory().user(index);
     let key = |key: &exchange::identity::ApiKey| UserKey {
         key_id: key.id.to_api(),
         name: key.name.to_string(),
         created_at: key.created_at.to_api(),
     };
-    let positions = exchange.positions_of(index).map(|position| held(exchange, position));
-    let orders = open_orders(exchange, index).map(|order| open_order(exchange, order));
+    let positions = held.take(ROWS_MAX).filter_map(|listing| exchange.position(index, listing));
+    let orders = open_orders(exchange, index).take(ROWS_MAX);
     UserDetail {
-        user: user_state(user, known),
+        user: user_state(&UserRow::of(user), known),
         sessions: user.sessions.len(),
         wallets: Vec::from(Currency::ALL.map(|currency| wallet(exchange, index, currency))),
         keys: user.keys.iter().map(key).collect(),
-        positions: positions.filter(is_held).take(ROWS_MAX).collect(),
-        orders: orders.take(ROWS_MAX).collect(),
+        positions: positions.map(|position| held_position(exchange, position)).collect(),
+        orders: orders.map(|order| open_order(exchange, order)).collect(),
     }
 }
 
-fn is_held(position: &UserPosition) -> bool {
-    position.yes > Shares::ZERO || position.no > Shares::ZERO
+/// Whether a position has shares, held ones included.
+pub fn is_held(position: &Position) -> bool {
+    Outcome::BOTH.into_iter().any(|outcome| position.holding(outcome).total() > Shares::ZERO)
 }
 
-fn held(exchange: &Exchange, position: &Position) -> UserPosition {
+fn held_position(exchange: &Exchange, position: &Position) -> UserPosition {
     let market = exchange.catalogue().market(position.listing.market());
     UserPosition {
         event_slug: exchange.catalogue().event(market.event).slug.to_string(),

@@ -8,13 +8,56 @@ use api::terms::Currency;
 use exchange::Exchange;
 use exchange::change::Change;
 use exchange::id::UserId;
+use exchange::index::{ListingIndex, UserIndex};
+use exchange::order::{OpenEntry, ReportedOrder};
+use exchange::time::Time;
 use uuid::Uuid;
 
 use super::watched::TouchedAccount;
+use crate::pipeline::gathering::{RowKey, gather};
 use crate::pipeline::state::Shared;
 use crate::view;
-use crate::view::orders::open_orders;
 use crate::view::words::ToApi;
+
+/// A part of an account: a position or an open order. Positions come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum AccountKey {
+    Position(ListingIndex),
+    Order(OpenEntry),
+}
+
+impl RowKey for AccountKey {
+    fn touched_at(&self, exchange: &Exchange) -> u64 {
+        match self {
+            AccountKey::Position(listing) => listing.touched_at(exchange),
+            AccountKey::Order(entry) => entry.touched_at(exchange),
+        }
+    }
+}
+
+fn account_keys(exchange: &Exchange, user: UserIndex) -> Vec<AccountKey> {
+    let positions = exchange.listings_of(user).map(AccountKey::Position);
+    let open = exchange.directory().user(user).open_order_list();
+    positions.chain(open.iter().copied().map(AccountKey::Order)).collect()
+}
+
+enum AccountRow {
+    Positions([ChangedPosition; 2]),
+    Order(ReportedOrder),
+}
+
+impl AccountRow {
+    fn read(exchange: &Exchange, user: UserIndex, key: AccountKey) -> AccountRow {
+        match key {
+            AccountKey::Position(listing) => {
+                AccountRow::Positions(view::changes::positions(exchange, user, listing))
+            }
+            AccountKey::Order(entry) => {
+                AccountRow::Order(view::orders::report(exchange, &exchange.orders()[entry.slot]))
+            }
+        }
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct FullAccountState {
@@ -26,24 +69,32 @@ pub(super) struct FullAccountState {
 }
 
 impl FullAccountState {
-    /// Reads the account's state. `None` if there is no such user.
-    pub(super) fn read(exchange: &Exchange, user: UserId) -> Option<FullAccountState> {
-        let index = exchange.directory().find(user)?;
-        let order = |order: &exchange::order::Order| {
-            (order.terms.serial, Order::Clob(view::order::open(exchange, order)))
-        };
-        let mut state = FullAccountState {
-            user,
-            orders: open_orders(exchange, index).map(order).collect(),
-            wallets: view::changes::wallets(exchange, index),
-            positions: BTreeMap::new(),
-        };
-        for position in exchange.positions_of(index) {
-            for held in view::changes::positions(exchange, index, position.listing) {
-                state.hold(held);
+    /// Reads the account's state in short looks, with the sequence and time that it is of. `None` if there is no such
+    /// user.
+    pub(super) fn read(shared: &Shared, user: UserId) -> Option<(FullAccountState, u64, Time)> {
+        let index = shared.read().directory().find(user)?;
+        let (rows, (wallets, seq, now)) = gather(
+            shared,
+            |exchange| account_keys(exchange, index),
+            |exchange, key| AccountRow::read(exchange, index, key),
+            |exchange, _| (view::changes::wallets(exchange, index), exchange.seq(), exchange.now()),
+        );
+        let mut state =
+            FullAccountState { user, orders: BTreeMap::new(), wallets, positions: BTreeMap::new() };
+        for row in &rows {
+            match row.value() {
+                AccountRow::Positions(held) => {
+                    for held in held {
+                        state.hold(*held);
+                    }
+                }
+                AccountRow::Order(shown) => {
+                    let order = view::order::owned_record(&shown.instrument, &shown.record);
+                    state.orders.insert(shown.terms.serial, order);
+                }
             }
         }
-        Some(state)
+        Some((state, seq, now))
     }
 
     /// The whole state, for a snapshot.

@@ -124,19 +124,23 @@ impl Changes {
     /// is lost.
     fn open(&self, room: &Room, shelf: &Shelf) -> Option<ChangeLog> {
         self.watched.add(room);
-        let exchange = self.shared.read();
-        let subject_state = match room {
+        let (subject_state, seq, now) = match room {
             Room::MarketChanges { market, currency } => {
                 let subject_state = |exchange: &Exchange| {
                     let index = exchange.catalogue().find_market(*market)?;
                     Some(view::changes::market(exchange, index, *currency))
                 };
-                SubjectState::Market(Box::new(subject_state(&exchange).or_else(|| subject_state(shelf))?))
+                let exchange = self.shared.read();
+                let state = subject_state(&exchange).or_else(|| subject_state(shelf))?;
+                (SubjectState::Market(Box::new(state)), exchange.seq(), exchange.now())
             }
-            Room::AccountChanges { user } => SubjectState::Account(FullAccountState::read(&exchange, *user)?),
+            Room::AccountChanges { user } => {
+                let (state, seq, now) = FullAccountState::read(&self.shared, *user)?;
+                (SubjectState::Account(state), seq, now)
+            }
             _ => return None,
         };
-        Some(ChangeLog::new(room.to_string(), subject_state, exchange.seq(), exchange.now()))
+        Some(ChangeLog::new(room.to_string(), subject_state, seq, now))
     }
 
     /// For the hub: reports one request's changes.
