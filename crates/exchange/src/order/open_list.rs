@@ -199,7 +199,7 @@ mod tests {
     fn the_list_equals_a_plain_one_whatever_is_placed_filled_and_closed() {
         for seed in 1..=20_u64 {
             let (mut random, mut list, mut plain) = (seed, OpenOrders::default(), Vec::<Order>::new());
-            for serial in 0..2_000 {
+            for serial in 0..2_000_u64 {
                 // Long phases of growth and of decline.
                 let grows = (serial / 400).is_multiple_of(2);
                 let pick = next(&mut random) % 10;
