@@ -148,10 +148,12 @@ mod tests {
     use exchange::id::UserId;
 
     use super::*;
+    use crate::pipeline::state::Shared;
 
     /// A room opened at 10 with deltas at 12, 15 and 20, of which it keeps `most`.
     fn log(most: usize) -> ChangeLog {
-        let state = FullAccountState::read(&Exchange::new(), UserId::new(0)).expect("the house");
+        let shared = Shared::new(Exchange::new());
+        let (state, ..) = FullAccountState::read(&shared, UserId::new(0)).expect("the house");
         let mut log = ChangeLog::new("changes:x".to_owned(), SubjectState::Account(state), 10, Time::ZERO);
         for sequence in [12, 15, 20] {
             log.append_delta(sequence, Time::ZERO, &"data");
