@@ -6,8 +6,8 @@ type Page = () => Promise<{ default: Component<any> }>
 
 const ROUTES: [string, Page][] = [
   ['/', () => import('./browse/BrowsePage.svelte')],
-  ['/series', () => import('./browse/SeriesPage.svelte')],
-  ['/series/:slug', () => import('./browse/SeriesPage.svelte')],
+  ['/series', () => import('./series/SeriesPage.svelte')],
+  ['/series/:slug', () => import('./series/SeriesPage.svelte')],
   ['/sports', () => import('./browse/SportsPage.svelte')],
   ['/sports/:slug', () => import('./browse/SportsPage.svelte')],
   ['/events/:slug', () => import('./event/EventPage.svelte')],
