@@ -2,7 +2,7 @@
 import { answer, api } from '../../shared/api/client'
 import type { Event, Game, League } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
-import { readEvents } from './listing.svelte'
+import { readEvents } from '../browse/listing.svelte'
 
 export async function readLeagues(): Promise<League[]> {
   return (await answer(api.GET('/v1/pm/sports/leagues'))).leagues
@@ -23,4 +23,11 @@ export const MARKET_TYPE: Record<string, string> = {
   TEAM_H2H_3WAY: 'Who wins',
   GOAL_SPREAD: 'By how much',
   TOTAL_GOALS: 'How many goals',
+}
+
+/** The events of a match in the order of the list above. */
+export function inMarketOrder(events: readonly Event[]): Event[] {
+  const order = Object.keys(MARKET_TYPE)
+  const place = (event: Event) => order.indexOf(event.sportMarketType ?? '')
+  return [...events].sort((left, right) => place(left) - place(right))
 }
