@@ -31,7 +31,7 @@ export default defineConfig({
           groups: [
             { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared/ },
             { name: 'trader', test: /src\/trader\/(market|session|layout)\// },
-            { name: 'browse', test: /src\/trader\/(browse\/|series\/Series|series\/series)/ },
+            { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },
       },

@@ -26,6 +26,7 @@ test('the span of what is over ends where it ended', () => {
 
 test('the history that is read reaches back to the start, and no interval gives a thousand candles', () => {
   expect([0.5, 20, 100, 9000].map((hours) => reachingBack(0, hours * hour))).toEqual(['12H', '24H', '1W', undefined])
+  expect(reachingBack(0, 168 * hour + 5)).toBe('1W')
   const seconds = { '1m': 60, '5m': 300, '15m': 900, '1h': hour, '6h': 6 * hour, '1d': day }
   for (const hours of [0.2, 1, 11, 24, 168, 700, 8760, 20_000]) {
     expect((hours * hour) / seconds[intervalOf(0, hours * hour)]).toBeLessThan(1000)

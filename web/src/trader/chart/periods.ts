@@ -62,9 +62,13 @@ export function spanOf(period: ChartPeriod, life: Life, now: number): [number, n
   return [Math.min(from, to - 60), to]
 }
 
+// A span of a week is read a moment after it was chosen, and is still a week.
+const LATE_SECONDS = 600
+
 /** The shortest period of the API that reaches back to a moment; nothing if none does. */
 export function reachingBack(from: number, now: number): HistoryPeriod | undefined {
-  return NAMES.find((name): name is HistoryPeriod => name !== '1H' && now - from <= HOURS[name] * HOUR)
+  const reaches = (name: ChartPeriod) => name !== 'ALL' && now - from <= HOURS[name] * HOUR + LATE_SECONDS
+  return NAMES.find((name): name is HistoryPeriod => name !== '1H' && reaches(name))
 }
 
 /** How long the candles of a span are: never more than a thousand of them. */
