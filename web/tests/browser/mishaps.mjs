@@ -124,7 +124,7 @@ async function aSheetAndBack(browser, exchange) {
 /** They say so, and the page goes on without them. */
 async function chartsThatDoNotCome(browser, exchange) {
   const { page, context, clean } = await visit(browser, exchange)
-  await page.route(/assets\/(uPlot|price-chart)/, (route) => route.abort())
+  await page.route(/assets\/(uPlot|TimeChart)/, (route) => route.abort())
   await page.goto('/events/rain-in-lagos-on-new-years-day')
   await page.getByTestId('book').locator('[data-price]').first().waitFor()
   await page.getByText('Depth', { exact: true }).scrollIntoViewIfNeeded()

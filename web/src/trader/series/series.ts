@@ -2,7 +2,7 @@
 import { answer, api } from '../../shared/api/client'
 import type { Event, Series } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
-import { readEvents } from '../browse/listing.svelte'
+import { readEvents } from '../market/read-events'
 
 export async function readSeries(): Promise<Series[]> {
   const { series } = await answer(api.GET('/v1/pm/events/series', { params: { query: { size: 100 } } }))
