@@ -13,6 +13,8 @@ const ROUTES: [string, Page][] = [
   ['/events/:slug', () => import('./event/EventPage.svelte')],
   ['/portfolio', () => import('./portfolio/PortfolioPage.svelte')],
   ['/forgot-password', () => import('./password/ForgotPage.svelte')],
+  ['/help', () => import('./help/HelpPage.svelte')],
+  ['/solvency', () => import('./solvency/SolvencyPage.svelte')],
   ['/account', () => import('./account/AccountPage.svelte')],
 ]
 

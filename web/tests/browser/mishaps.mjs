@@ -20,6 +20,7 @@ async function aSearchThatFails(browser, exchange) {
   await page.locator('[data-event]').first().waitFor()
   await page.route('**/v1/pm/events?*', (route) => route.abort())
   await page.getByPlaceholder(/Search/).fill('rain')
+  await page.getByPlaceholder(/Search/).press('Enter')
   await page.getByText('The markets could not be loaded').waitFor()
   assert.equal(await page.locator('[data-event]').count(), 0, 'no answer to another question is shown')
   await page.unroute('**/v1/pm/events?*')

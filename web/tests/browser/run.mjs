@@ -22,6 +22,9 @@ import * as priceChart from './price-chart.mjs'
 import * as liveMoment from './live-moment.mjs'
 import * as match from './match.mjs'
 import * as upOrDown from './up-or-down.mjs'
+import * as search from './search.mjs'
+import * as installable from './installable.mjs'
+import * as help from './help.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
@@ -49,6 +52,9 @@ const QUIET = {
   priceChart,
   liveMoment,
   match,
+  search,
+  installable,
+  help,
   operatorMarkup,
   operatorChores,
   operatorPersons,
