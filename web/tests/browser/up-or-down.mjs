@@ -28,7 +28,7 @@ export async function run({ browser, busy: exchange }) {
   assert.ok((await round.getByRole('list', { name: 'Last rounds' }).getByRole('link').count()) >= 1)
 
   // One tap leads into the round, whose page shows the same.
-  await page.getByRole('link', { name: /^Up/ }).first().click()
+  await page.getByRole('main').getByRole('link', { name: /^Up .*: buy/ }).first().click()
   await page.waitForURL('**/events/**')
   await page.getByTestId('round').locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
   await page.getByRole('complementary', { name: 'Trade' }).waitFor()

@@ -1,1 +1,0 @@
-import{M as e,On as t,kn as n,kt as r}from"./shared-Di0qXzb6.js";function i(i,a){n(a,!0);let o=r(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];e(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),t()}export{i as t};

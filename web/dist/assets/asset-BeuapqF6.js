@@ -1,1 +1,0 @@
-import{Q as e,st as t}from"./shared-Di0qXzb6.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,0 +1,1 @@
+import{L as e,z as t}from"./shared-DvCyuPGb.js";import{a as n}from"./operator-DXWq70su.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

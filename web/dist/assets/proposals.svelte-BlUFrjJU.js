@@ -1,1 +1,0 @@
-import{I as e,P as t}from"./shared-Di0qXzb6.js";import{a as n}from"./operator-DHY64w9Z.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
