@@ -32,7 +32,7 @@ export async function run({ browser, quiet: exchange, report }) {
     exchange,
     '/events/rain-in-lagos-on-new-years-day',
     '[data-testid=book] [data-price]',
-    '.chart [data-line]',
+    '.chart svg',
   )
   report(
     `first load, gzip: browse ${(browse / 1024).toFixed(1)} KiB, event with chart ${(event / 1024).toFixed(1)} KiB`,

@@ -19,7 +19,7 @@ export async function run({ browser, quiet: exchange }) {
   await page.goto(`/events/${event.slug}?market=${market.id}`)
   const chart = page.getByRole('region', { name: 'Price chart' })
   const lines = chart.locator('[data-line]')
-  await lines.first().waitFor()
+  await lines.first().waitFor({ state: 'attached' })
   const shown = Math.min(4, event.markets.length)
   await eventually(async () => assert.equal(await lines.count(), shown))
 
