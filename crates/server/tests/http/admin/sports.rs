@@ -80,7 +80,11 @@ async fn an_import_sets_the_score_and_the_clock_of_a_live_game() {
         office.get("/admin/v1/sports").await.expect(200)["games"][0].clone(),
         office.stage.ask(get("/v1/pm/sports/games")).await.expect(200)["games"][0].clone(),
     ] {
-        assert_eq!((&game["score"], &game["clock"]), (&json!({"home": 1, "away": 0}), &json!("63'")), "{game}");
+        assert_eq!(
+            (&game["score"], &game["clock"]),
+            (&json!({"home": 1, "away": 0}), &json!("63'")),
+            "{game}"
+        );
     }
     office.post("/admin/v1/sports/import", data()).await.expect(200);
     let game = office.stage.ask(get("/v1/pm/sports/games")).await.expect(200)["games"][0].clone();
