@@ -30,8 +30,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared/ },
-            { name: 'trader', test: /src\/trader\/(market|session|layout)\// },
-            { name: 'browse', test: /src\/trader\/browse\// },
+            { name: 'trader', test: /src\/trader\/(market|session|layout|search)\// },
+            { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },
       },

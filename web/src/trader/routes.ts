@@ -6,13 +6,15 @@ type Page = () => Promise<{ default: Component<any> }>
 
 const ROUTES: [string, Page][] = [
   ['/', () => import('./browse/BrowsePage.svelte')],
-  ['/series', () => import('./browse/SeriesPage.svelte')],
-  ['/series/:slug', () => import('./browse/SeriesPage.svelte')],
-  ['/sports', () => import('./browse/SportsPage.svelte')],
-  ['/sports/:slug', () => import('./browse/SportsPage.svelte')],
+  ['/series', () => import('./series/SeriesPage.svelte')],
+  ['/series/:slug', () => import('./series/SeriesPage.svelte')],
+  ['/sports', () => import('./sports/SportsPage.svelte')],
+  ['/sports/:slug', () => import('./sports/MatchPage.svelte')],
   ['/events/:slug', () => import('./event/EventPage.svelte')],
   ['/portfolio', () => import('./portfolio/PortfolioPage.svelte')],
   ['/forgot-password', () => import('./password/ForgotPage.svelte')],
+  ['/help', () => import('./help/HelpPage.svelte')],
+  ['/solvency', () => import('./solvency/SolvencyPage.svelte')],
   ['/account', () => import('./account/AccountPage.svelte')],
 ]
 

@@ -14,7 +14,8 @@ export async function run({ browser, quiet: exchange }) {
 
   await page.goto('/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('searchbox').fill('ether end')
+  await page.getByRole('combobox', { name: 'Search questions' }).fill('ether end')
+  await page.keyboard.press('Enter')
   const card = page.locator(`[data-event="${event.slug}"]`)
   await card.waitFor()
   await eventually(async () => assert.equal(await page.locator('[data-event]').count(), 1))

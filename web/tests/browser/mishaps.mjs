@@ -20,6 +20,7 @@ async function aSearchThatFails(browser, exchange) {
   await page.locator('[data-event]').first().waitFor()
   await page.route('**/v1/pm/events?*', (route) => route.abort())
   await page.getByPlaceholder(/Search/).fill('rain')
+  await page.getByPlaceholder(/Search/).press('Enter')
   await page.getByText('The markets could not be loaded').waitFor()
   assert.equal(await page.locator('[data-event]').count(), 0, 'no answer to another question is shown')
   await page.unroute('**/v1/pm/events?*')
@@ -124,7 +125,7 @@ async function aSheetAndBack(browser, exchange) {
 /** They say so, and the page goes on without them. */
 async function chartsThatDoNotCome(browser, exchange) {
   const { page, context, clean } = await visit(browser, exchange)
-  await page.route(/assets\/(uPlot|price-chart)/, (route) => route.abort())
+  await page.route(/assets\/(uPlot|TimeChart)/, (route) => route.abort())
   await page.goto('/events/rain-in-lagos-on-new-years-day')
   await page.getByTestId('book').locator('[data-price]').first().waitFor()
   await page.getByText('Depth', { exact: true }).scrollIntoViewIfNeeded()

@@ -24,6 +24,8 @@ export async function pagesOf(exchange) {
     { name: 'match', address: `/sports/${games[0].slug}`, ready: 'section li' },
     { name: 'portfolio', address: '/portfolio', ready: '[data-testid=positions]' },
     { name: 'forgot-password', address: '/forgot-password', ready: 'main form' },
+    { name: 'help', address: '/help', ready: 'text=Try it, without money' },
+    { name: 'solvency', address: '/solvency', ready: 'text=Every sum is zero' },
     { name: 'account', address: '/account', ready: '[data-testid=keys] li' },
   ]
 }

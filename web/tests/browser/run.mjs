@@ -19,6 +19,13 @@ import * as keyboard from './keyboard.mjs'
 import * as choices from './choices.mjs'
 import * as storedMarkup from './stored-markup.mjs'
 import * as performance from './performance.mjs'
+import * as priceChart from './price-chart.mjs'
+import * as liveMoment from './live-moment.mjs'
+import * as match from './match.mjs'
+import * as upOrDown from './up-or-down.mjs'
+import * as search from './search.mjs'
+import * as installable from './installable.mjs'
+import * as help from './help.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
@@ -44,6 +51,12 @@ const QUIET = {
   choices,
   storedMarkup,
   performance,
+  priceChart,
+  liveMoment,
+  match,
+  search,
+  installable,
+  help,
   operatorMarkup,
   operatorChores,
   operatorPersons,
@@ -52,7 +65,7 @@ const QUIET = {
   operatorWalk,
 }
 const OWN = { operatorSeries, operatorBreakGlass }
-const BUSY = { accessibility, screenshots, operatorAccessibility, operatorScreenshots }
+const BUSY = { upOrDown, accessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
 const executable = process.env.BELLWETHER
 if (!executable) {

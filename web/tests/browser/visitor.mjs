@@ -9,6 +9,8 @@ export async function visit(browser, exchange, options = {}) {
     locale: 'en-US',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
+    // A worker would answer requests that a test wants to see or to cut.
+    serviceWorkers: 'block',
     ...options,
   })
   const trouble = []

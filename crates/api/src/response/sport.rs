@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
+use super::resolution::Score;
 use crate::terms::GameStatus;
 use crate::timestamp::LocalTime;
 
@@ -51,6 +52,14 @@ pub struct Game {
     pub league: String,
     pub home_team: Team,
     pub away_team: Team,
+    /// The result; while it is live, how it stands, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub score: Option<Score>,
+    /// While it is live, as its source writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "63'")]
+    pub clock: Option<String>,
 }
 
 /// A page of games.

@@ -170,6 +170,7 @@ fn sports(app: &App) -> Command {
         is_popular: index == 0,
         utc_offset_minutes: 60,
         score: None,
+        standing: None,
     };
     Command::ImportSports(ImportSports {
         leagues: vec![League {

@@ -24,7 +24,7 @@ pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settleme
 pub(crate) use retired::RetiredNames;
 pub use retired::{RetiredEvent, RetiredListing, RetiredMarket};
 pub use series::{Automation, Interval, NewSeries, RaisedAlert, Series, SeriesCategory};
-pub use sports::{Game, GameStatus, League, Sports, Team};
+pub use sports::{Game, GameStatus, League, Sports, Standing, Team};
 pub use status::{Action, Status};
 
 use std::collections::{BTreeMap, BTreeSet};

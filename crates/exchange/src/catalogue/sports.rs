@@ -60,6 +60,16 @@ pub enum GameStatus {
     Cancelled,
 }
 
+/// The score and the clock of a game that is played; only for display, no rule uses it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Standing {
+    #[n(0)]
+    pub score: Score,
+    /// As the source writes it: "63'", "half time".
+    #[n(1)]
+    pub clock: Text,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Game {
     #[n(0)]
@@ -86,6 +96,9 @@ pub struct Game {
     /// Set once the game is over. Imports neither set nor remove it.
     #[n(10)]
     pub score: Option<Score>,
+    /// Set by imports while the game is live.
+    #[n(11)]
+    pub standing: Option<Standing>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]

@@ -10,9 +10,10 @@ use crate::catalogue::checks::{
     SLUG_CHARACTERS_MAX, check_date, check_name, check_short, check_slug, check_url, check_word, invalid,
     require,
 };
-use crate::catalogue::{Game, League, Sports, Team};
+use crate::catalogue::{Game, GameStatus, League, Sports, Team};
 use crate::change::Change;
 use crate::exchange::Exchange;
+use crate::governance::check_score;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
@@ -52,7 +53,8 @@ impl Exchange {
             // A result is recorded, never imported: it has paid people.
             let known = sports.games.get(&game.id).filter(|known| known.score.is_some());
             let (status, score) = known.map_or((game.status, None), |known| (known.status, known.score));
-            sports.games.insert(game.id, Game { status, score, ..game.clone() });
+            let standing = game.standing.clone().filter(|_| score.is_none());
+            sports.games.insert(game.id, Game { status, score, standing, ..game.clone() });
         }
         check_references(&sports, teams, games)?;
         check_slugs(&sports)?;
@@ -85,7 +87,11 @@ fn check_game(game: &Game) -> Result<(), Reject> {
     check_date("start", game.start)?;
     let offset = -UTC_OFFSET_MINUTES_MAX..=UTC_OFFSET_MINUTES_MAX;
     require(offset.contains(&game.utc_offset_minutes), "utc_offset_minutes", "is at most 14 hours")?;
-    require(game.home != game.away, "away", "differs from home")
+    require(game.home != game.away, "away", "differs from home")?;
+    let Some(standing) = &game.standing else { return Ok(()) };
+    require(game.status == GameStatus::Live, "score", "is of a game that is live")?;
+    check_score(standing.score)?;
+    check_short("clock", &standing.clock)
 }
 
 fn check_references(sports: &Sports, teams: &[Team], games: &[Game]) -> Result<(), Reject> {

@@ -49,7 +49,7 @@ impl Exchange {
         told: impl Fn(Verdict) -> Resolution,
     ) {
         if let Some(game) = Arc::make_mut(&mut self.catalogue.sports).games.get_mut(&game) {
-            (game.status, game.score) = (GameStatus::Finished, Some(score));
+            (game.status, game.score, game.standing) = (GameStatus::Finished, Some(score), None);
         }
         self.changes.push(Change::SportsImported);
         self.end_proposals_for_game(game);

@@ -22,6 +22,11 @@ pub struct Score {
 
 const GOALS_MAX: u16 = 1_000;
 
+pub(crate) fn check_score(score: Score) -> Result<(), Reject> {
+    let fits = score.home <= GOALS_MAX && score.away <= GOALS_MAX;
+    require(fits, "score", "has at most 1000 goals a team")
+}
+
 impl Exchange {
     /// The verdict on each event of the game that can still be decided.
     pub(crate) fn check_game_result(
@@ -30,11 +35,7 @@ impl Exchange {
         score: Score,
     ) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
         let game = self.catalogue.sports.games.get(&game).ok_or(Reject::GameNotFound)?;
-        require(
-            score.home <= GOALS_MAX && score.away <= GOALS_MAX,
-            "score",
-            "has at most 1000 goals a team",
-        )?;
+        check_score(score)?;
         let mut verdicts = Vec::new();
         for (index, event) in self.catalogue.events() {
             let EventLink::Game { game: named, market_type } = event.link else { continue };

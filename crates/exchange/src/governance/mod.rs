@@ -20,6 +20,7 @@ use minicbor::{Decode, Encode};
 use crate::id::{EventId, GameId, ProposalId};
 
 pub use game_result::Score;
+pub(crate) use game_result::check_score;
 pub use policy::Policy;
 pub use preview::{MarketPayout, Preview};
 pub use proposal::{Evidence, Proposal, Subject};

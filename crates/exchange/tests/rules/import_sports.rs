@@ -1,8 +1,9 @@
 //! `ImportSports`: replaces known entries, adds new ones, and accepts all of them or none.
 
-use exchange::catalogue::{Game, GameStatus, League, Team};
+use exchange::catalogue::{Game, GameStatus, League, Standing, Team};
 use exchange::change::Change;
-use exchange::command::{Command, ImportSports};
+use exchange::command::{Command, ImportSports, RecordGameResult};
+use exchange::governance::Score;
 use exchange::id::{GameId, LeagueId, TeamId};
 use exchange::reject::Reject;
 use exchange::text::Text;
@@ -48,6 +49,7 @@ pub(crate) fn game(name: &str, home: &str, away: &str) -> Game {
         is_popular: false,
         utc_offset_minutes: 60,
         score: None,
+        standing: None,
     }
 }
 
@@ -79,6 +81,27 @@ fn import_sports_adds_what_is_new_and_replaces_what_is_known() {
     let sports = world.exchange.catalogue().sports();
     assert_eq!((sports.leagues.len(), sports.teams.len(), sports.games.len()), (1, 2, 2));
     assert_eq!((&sports.games[&live.id], &sports.games[&second.id]), (&live, &second));
+}
+
+fn standing(home: u16, away: u16, clock: &str) -> Option<Standing> {
+    Some(Standing { score: Score { home, away }, clock: Text::from(clock) })
+}
+
+#[test]
+fn import_sports_shows_how_a_live_game_stands_until_its_result() {
+    let mut world = stage();
+    let mut live = game("derby", "Arsenal", "Chelsea");
+    for (home, away, clock) in [(0, 0, "1'"), (1, 0, "63'"), (1_000, 1_000, "")] {
+        (live.status, live.standing) = (GameStatus::Live, standing(home, away, clock));
+        world.system(import(&[], &[], &[live.clone()])).expect("an import");
+        assert_eq!(world.exchange.catalogue().sports().games[&live.id], live);
+    }
+    let score = Score { home: 2, away: 0 };
+    let result = RecordGameResult { game: live.id, score };
+    world.system(Command::RecordGameResult(result)).expect("a result");
+    world.system(import(&[], &[], &[live.clone()])).expect("a late import");
+    let over = &world.exchange.catalogue().sports().games[&live.id];
+    assert_eq!((over.status, over.score, &over.standing), (GameStatus::Finished, Some(score), &None));
 }
 
 #[test]
@@ -138,6 +161,22 @@ fn import_sports_refuses_each_broken_rule_and_takes_nothing_of_it() {
         (
             spoilt_game(|game| game.utc_offset_minutes = 841),
             invalid("utc_offset_minutes", "is at most 14 hours"),
+        ),
+        (
+            spoilt_game(|game| game.standing = standing(0, 0, "1'")),
+            invalid("score", "is of a game that is live"),
+        ),
+        (
+            spoilt_game(|game| {
+                (game.status, game.standing) = (GameStatus::Live, standing(0, 1_001, "1'"));
+            }),
+            invalid("score", "has at most 1000 goals a team"),
+        ),
+        (
+            spoilt_game(|game| {
+                (game.status, game.standing) = (GameStatus::Live, standing(0, 0, &"a".repeat(61)));
+            }),
+            invalid("clock", "has at most 60 characters"),
         ),
     ];
     let mut world = stage();

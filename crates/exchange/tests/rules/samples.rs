@@ -283,6 +283,7 @@ pub(crate) fn sports() -> Command {
             is_popular: false,
             utc_offset_minutes: -60,
             score: None,
+            standing: None,
         }],
     })
 }

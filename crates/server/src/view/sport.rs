@@ -2,7 +2,7 @@
 
 use api::identifier;
 use api::query::{GamesQuery, TeamsQuery};
-use api::response::{Game, Games, League, Leagues, Team, Teams};
+use api::response::{Game, Games, League, Leagues, Score, Team, Teams};
 use api::timestamp::LocalTime;
 use exchange::catalogue::{self, GameStatus, Sports};
 use exchange::id::{LeagueId, TeamId};
@@ -113,5 +113,17 @@ fn game(sports: &Sports, game: &catalogue::Game) -> Option<Game> {
         league: league_name(sports, game.league),
         home_team: team(sports, sports.teams.get(&game.home)?),
         away_team: team(sports, sports.teams.get(&game.away)?),
+        score: shown_score(game),
+        clock: shown_clock(game),
     })
+}
+
+/// The result, or how a live game stands.
+pub fn shown_score(game: &catalogue::Game) -> Option<Score> {
+    game.score.or(game.standing.as_ref().map(|standing| standing.score)).map(ToApi::to_api)
+}
+
+pub fn shown_clock(game: &catalogue::Game) -> Option<String> {
+    let clock = game.standing.as_ref().map(|standing| standing.clock.to_string());
+    clock.filter(|clock| !clock.is_empty())
 }

@@ -153,6 +153,7 @@ pub fn import_derby(stage: &mut Stage) {
         is_popular: false,
         utc_offset_minutes: 60,
         score: None,
+        standing: None,
     };
     let league = League {
         id: league,

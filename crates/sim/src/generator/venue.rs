@@ -2,13 +2,14 @@
 
 use exchange::catalogue::{
     Engine, Event, EventDetails, EventKind, EventLink, Game, GameStatus, League, Market, MarketDetails,
-    NewEvent, NewMarket, Status, Team,
+    NewEvent, NewMarket, Standing, Status, Team,
 };
 use exchange::command::{
     CancelMarkets, CloseTrading, Command, EditEvent, GrowPool, ImportSports, MarketEdit, OpenEvent,
     PauseTrading, Request, ResolveMarket, ResumeTrading, SeedPool, Target,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
+use exchange::governance::Score;
 use exchange::id::{EventId, GameId, LeagueId, MarketId, TeamId};
 use exchange::index::MarketIndex;
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price};
@@ -252,6 +253,9 @@ impl Generator {
             is_popular: false,
         };
         let number = 1 + self.random.below(3) as u128;
+        // One of the games is always being played.
+        let standing =
+            (number == 3).then(|| Standing { score: Score { home: 1, away: 0 }, clock: text("63'") });
         let game = Game {
             id: GameId::new(number),
             slug: Text::from(format!("game-{number}")),
@@ -260,10 +264,11 @@ impl Generator {
             home: TeamId::new(1),
             away: TeamId::new(1 + self.random.below(3) as u128),
             start: now + Span::hours(self.random.between(-1, 30)),
-            status: GameStatus::Unplayed,
+            status: if standing.is_some() { GameStatus::Live } else { GameStatus::Unplayed },
             is_popular: true,
             utc_offset_minutes: 60,
             score: None,
+            standing,
         };
         let leagues = vec![League {
             id: league,

@@ -1508,14 +1508,20 @@ export interface components {
         /** @description A game. */
         GameState: {
             away: string;
+            /** @description While it is live. */
+            clock?: string | null;
             /** Format: uuid */
             gameId: string;
             home: string;
+            isPopular: boolean;
             league: string;
             score?: components["schemas"]["Score"] | null;
             slug: string;
+            sport: string;
             startDate: components["schemas"]["Timestamp"];
             status: components["schemas"]["GameStatus"];
+            /** Format: int32 */
+            utcOffsetMinutes: number;
         };
         /**
          * @description The state of a game.
@@ -1537,9 +1543,15 @@ export interface components {
         /** @description A game, with the key of its league and the slugs of its teams. */
         ImportGame: {
             away: string;
+            /**
+             * @description As people read it, with a score; at most 60 characters.
+             * @example 63'
+             */
+            clock?: string | null;
             home: string;
             isPopular?: boolean;
             league: string;
+            score?: components["schemas"]["Score"] | null;
             slug: string;
             sport: string;
             startDate: components["schemas"]["Timestamp"];

@@ -1744,6 +1744,11 @@ export interface components {
             awayTeam: components["schemas"]["Team"];
             /** Format: uuid */
             awayTeamId: string;
+            /**
+             * @description While it is live, as its source writes it.
+             * @example 63'
+             */
+            clock?: string;
             homeTeam: components["schemas"]["Team"];
             /** Format: uuid */
             homeTeamId: string;
@@ -1752,6 +1757,8 @@ export interface components {
             isLive: boolean;
             isPopular: boolean;
             league: string;
+            /** @description The result; while it is live, how it stands, if that is known. */
+            score?: components["schemas"]["Score"];
             /** @example bm-game-20260524-mci-avl */
             slug: string;
             /** @example soccer */

@@ -68,7 +68,11 @@ function compress(state: Int32Array, words: Int32Array): void {
 }
 
 export function sha256(text: string): string {
-  const view = padded(new TextEncoder().encode(text))
+  return sha256Bytes(new TextEncoder().encode(text))
+}
+
+export function sha256Bytes(message: Uint8Array): string {
+  const view = padded(message)
   const state = START.slice()
   for (let offset = 0; offset < view.byteLength; offset += BLOCK_BYTES) compress(state, schedule(view, offset))
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')

@@ -1,41 +1,7 @@
 // The list of events for what was asked: one page after the other, appended.
-import { answer, api } from '../../shared/api/client'
-import type { Event, Status } from '../../shared/api/types'
-import type { Currency } from '../../shared/numbers/format'
+import type { Event } from '../../shared/api/types'
 import { Resource } from '../../shared/state/resource.svelte'
-
-export interface Wanted {
-  /** A search in titles, descriptions, outcomes and hashtags. */
-  words: string
-  category: string
-  status: Status | ''
-  trending: boolean
-  watchlist: boolean
-  seriesSlug?: string
-  sportGameSlug?: string
-  currency: Currency
-}
-
-export async function readEvents(wanted: Wanted, page: number, size: number) {
-  return answer(
-    api.GET('/v1/pm/events', {
-      params: {
-        query: {
-          currency: wanted.currency,
-          page,
-          size,
-          ...(wanted.words ? { q: wanted.words } : {}),
-          ...(wanted.category ? { category: wanted.category } : {}),
-          ...(wanted.status ? { status: wanted.status } : {}),
-          ...(wanted.trending ? { trending: true } : {}),
-          ...(wanted.watchlist ? { watchlist: true } : {}),
-          ...(wanted.seriesSlug ? { seriesSlug: wanted.seriesSlug } : {}),
-          ...(wanted.sportGameSlug ? { sportGameSlug: wanted.sportGameSlug } : {}),
-        },
-      },
-    }),
-  )
-}
+import { readEvents, type Wanted } from '../market/read-events'
 
 const SIZE = 24
 
@@ -43,13 +9,16 @@ export class Listing extends Resource<Event[]> {
   total = $state(0)
   private page = 1
   private wanted: Wanted | undefined
+  private whole: ((wanted: Wanted) => Promise<Event[]>) | undefined
 
   get more(): boolean {
     return (this.value?.length ?? 0) < this.total
   }
 
-  show(wanted: Wanted): void {
+  /** With `whole`, the list is read at once, in another order than the exchange's. */
+  show(wanted: Wanted, whole?: (wanted: Wanted) => Promise<Event[]>): void {
     this.wanted = wanted
+    this.whole = whole
     this.page = 1
     void this.load(() => this.read(1)).then(() => {
       // The last question's answer must not stand under this one.
@@ -69,10 +38,15 @@ export class Listing extends Resource<Event[]> {
   }
 
   retry(): void {
-    if (this.wanted) this.show(this.wanted)
+    if (this.wanted) this.show(this.wanted, this.whole)
   }
 
   private async read(page: number): Promise<Event[]> {
+    if (this.whole) {
+      const events = await this.whole(this.wanted!)
+      this.total = events.length
+      return events
+    }
     const answered = await readEvents(this.wanted!, page, SIZE)
     this.total = answered.pagination.totalCount
     return answered.events

@@ -6,7 +6,11 @@ import type { Currency } from '../../shared/numbers/format'
 import { Resource } from '../../shared/state/resource.svelte'
 import { throttle } from '../../shared/state/throttle'
 import { own as stream } from '../../shared/stream/stream'
+import { sound } from '../../shared/state/sound.svelte'
+import { toasts } from '../../shared/state/toasts.svelte'
+import { shownLabel } from '../market/market-view'
 import { wallet } from '../session/wallet.svelte'
+import { Fills } from './fills'
 
 const REREAD_MILLISECONDS = 250
 
@@ -27,12 +31,17 @@ export class Own {
   readonly positions = new Resource<Position[]>()
   private event: Event | undefined
   private currency: Currency = 'USD'
+  private readonly fills = new Fills()
 
   readonly refresh = throttle(() => {
     const event = this.event
     if (!event) return
     const query = { eventId: event.id, currency: this.currency }
-    void this.orders.load(() => readOpenOrders(query))
+    void this.orders.load(async () => {
+      const orders = await readOpenOrders(query)
+      for (const order of orders) this.fills.note(order.id, order.filledSize)
+      return orders
+    })
     void this.positions.load(
       async () =>
         (await answer(api.GET('/v1/pm/portfolio', { params: { query: { ...query, size: 100 } } }))).outcomeBalances,
@@ -47,7 +56,19 @@ export class Own {
     this.positions.clear()
     this.refresh()
     const leaves = event.markets.map((market) =>
-      stream.listen(`orders:${market.id}`, { receive: () => this.refresh(), resumed: () => this.refresh() }),
+      stream.listen(`orders:${market.id}`, {
+        receive: (message) => {
+          // An order that was met while it waited: its owner did nothing, so nothing else says it.
+          const { cause, order } = message.data
+          if (cause === 'FILLED') {
+            const toast = this.fills.toastOf(order, shownLabel(order.outcomeLabel))
+            if (toast) toasts.good(toast.title, toast.detail)
+            if (toast) sound.play()
+          } else this.fills.note(order.id, order.filledQuantity)
+          this.refresh()
+        },
+        resumed: () => this.refresh(),
+      }),
     )
     return () => {
       leaves.forEach((leave) => leave())

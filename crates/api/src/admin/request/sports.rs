@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{Percent, PropLine};
+use crate::response::Score;
 use crate::terms;
 
 /// Leagues, teams and games as the world has them now. What is known by its key or slug is replaced.
@@ -64,6 +65,13 @@ pub struct ImportGame {
     pub utc_offset_minutes: i16,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<terms::GameStatus>,
+    /// How it stands while it is `LIVE`; only for showing. A result is recorded, never imported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// As people read it, with a score; at most 60 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "63'")]
+    pub clock: Option<String>,
     #[serde(default)]
     pub is_popular: bool,
 }

@@ -54,7 +54,14 @@ pub struct GameState {
     pub home: String,
     pub away: String,
     pub start_date: Timestamp,
+    pub sport: String,
+    pub utc_offset_minutes: i16,
+    pub is_popular: bool,
     pub status: terms::GameStatus,
+    /// The result; while it is live, how it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// While it is live.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
 }

@@ -197,6 +197,8 @@ pub fn games() -> Games {
         league: "England - Premier League".to_owned(),
         home_team: team(),
         away_team: Team { id: id(42), ..team() },
+        score: None,
+        clock: None,
     };
     Games { games: vec![game], pagination: pagination() }
 }

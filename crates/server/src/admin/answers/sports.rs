@@ -3,6 +3,7 @@
 use api::admin::response::{GameState, LeagueState, SportsData, TeamState};
 use exchange::catalogue::{self, Sports};
 
+use crate::view::sport::{shown_clock, shown_score};
 use crate::view::words::ToApi;
 
 pub fn sports_data(sports: &Sports) -> SportsData {
@@ -42,6 +43,10 @@ fn game_state(sports: &Sports, game: &catalogue::Game) -> GameState {
         away: slug(game.away),
         start_date: game.start.to_api(),
         status: game.status.to_api(),
-        score: game.score.map(ToApi::to_api),
+        sport: game.sport.to_string(),
+        utc_offset_minutes: game.utc_offset_minutes,
+        is_popular: game.is_popular,
+        score: shown_score(game),
+        clock: shown_clock(game),
     }
 }

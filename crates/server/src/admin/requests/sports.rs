@@ -3,7 +3,7 @@
 use api::admin::request::{CreateSoccerEvents, ImportGame, ImportLeague, ImportSports, ImportTeam};
 use api::decimal::PropLine;
 use api::error::BadRequest;
-use exchange::catalogue::{self, GameStatus, MarketDetails, Sports};
+use exchange::catalogue::{self, GameStatus, MarketDetails, Sports, Standing};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{GameId, LeagueId, TeamId};
 use exchange::text::Text;
@@ -90,6 +90,10 @@ fn new_game(given: ImportGame, known: &Sports, league: LeagueId, sides: (TeamId,
         is_popular: given.is_popular,
         utc_offset_minutes: given.utc_offset_minutes,
         score: None,
+        standing: given.score.map(|score| Standing {
+            score: score.to_exchange(),
+            clock: Text::from(given.clock.unwrap_or_default()),
+        }),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Office;
-use crate::stage::{number, text};
+use crate::stage::{get, number, text};
 
 fn data() -> Value {
     json!({
@@ -64,6 +64,31 @@ async fn an_import_names_things_by_key_and_slug_and_replaces_what_it_knows() {
     let refused = office.post("/admin/v1/sports/import", lost).await.refused(400, "bad_request");
     assert!(text(&refused["message"]).contains("games[0].home"), "{refused}");
     office.post("/admin/v1/sports/games/none/events", json!({})).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn an_import_sets_the_score_and_the_clock_of_a_live_game() {
+    let office = Office::open().await;
+    let mut live = data();
+    live["games"][0]["score"] = json!({"home": 1, "away": 0});
+    let refused = office.post("/admin/v1/sports/import", live.clone()).await.refused(400, "bad_request");
+    assert!(text(&refused["message"]).contains("is of a game that is live"), "{refused}");
+    live["games"][0]["status"] = json!("LIVE");
+    live["games"][0]["clock"] = json!("63'");
+    office.post("/admin/v1/sports/import", live).await.expect(200);
+    for game in [
+        office.get("/admin/v1/sports").await.expect(200)["games"][0].clone(),
+        office.stage.ask(get("/v1/pm/sports/games")).await.expect(200)["games"][0].clone(),
+    ] {
+        assert_eq!(
+            (&game["score"], &game["clock"]),
+            (&json!({"home": 1, "away": 0}), &json!("63'")),
+            "{game}"
+        );
+    }
+    office.post("/admin/v1/sports/import", data()).await.expect(200);
+    let game = office.stage.ask(get("/v1/pm/sports/games")).await.expect(200)["games"][0].clone();
+    assert!(game.get("score").is_none() && game.get("clock").is_none(), "{game}");
 }
 
 #[tokio::test]

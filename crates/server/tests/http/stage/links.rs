@@ -145,5 +145,6 @@ fn game(id: u128, slug: &str, (home, away): (u128, u128), start: Time, status: G
         is_popular: slug == "derby",
         utc_offset_minutes: 60,
         score: None,
+        standing: None,
     }
 }

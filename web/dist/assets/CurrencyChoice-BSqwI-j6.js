@@ -1,1 +1,0 @@
-import{In as e,L as t,Ln as n,Lt as r}from"./shared-B3Bmg-Mz.js";function i(i,a){n(a,!0);let o=r(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];t(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),e()}export{i as t};

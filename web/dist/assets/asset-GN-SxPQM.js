@@ -1,1 +1,0 @@
-import{ht as e,ot as t}from"./shared-B3Bmg-Mz.js";function n(n){let r=e(n);return t(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{V as e,z as t}from"./shared-B3Bmg-Mz.js";import{a as n}from"./operator-Eqi81VdN.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

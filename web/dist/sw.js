@@ -1,0 +1,47 @@
+// The service worker: files named by their content come from the cache, and a page without a line is the offline page. Answers
+// of the exchange are never kept: an old price would be worse than none.
+const KEPT = 'bellwether-1'
+const OFFLINE = ['/offline.html', '/offline.css', '/favicon.svg']
+const ENTRIES_MAX = 150
+
+addEventListener('install', (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(OFFLINE)))
+  skipWaiting()
+})
+
+addEventListener('activate', (event) => {
+  const others = (names) => names.filter((name) => name !== KEPT).map((name) => caches.delete(name))
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(others(names)))
+      .then(() => clients.claim()),
+  )
+})
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (pathname.startsWith('/assets/')) event.respondWith(fromCache(request))
+  else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match('/offline.html')))
+  else if (OFFLINE.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)))
+})
+
+async function fromCache(request) {
+  const cache = await caches.open(KEPT)
+  const known = await cache.match(request)
+  if (known) return known
+  const response = await fetch(request)
+  if (response.ok) {
+    await cache.put(request, response.clone())
+    await prune(cache)
+  }
+  return response
+}
+
+// Files of older builds go, the oldest first; the offline page stays.
+async function prune(cache) {
+  const keys = (await cache.keys()).filter((key) => !OFFLINE.includes(new URL(key.url).pathname))
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - ENTRIES_MAX)).map((key) => cache.delete(key)))
+}

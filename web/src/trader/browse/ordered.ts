@@ -1,0 +1,24 @@
+// Questions in an order that the exchange does not serve: the hundred liveliest, put in order here.
+import type { Event } from '../../shared/api/types'
+import { dayHistory } from '../market/day-history.svelte'
+import { leader } from '../market/market-view'
+import { readEvents, type Wanted } from '../market/read-events'
+import { type Order, sorted } from './orders'
+
+const [READ_MAX, MOVERS_MAX] = [100, 24]
+
+export async function readOrdered(wanted: Wanted, order: Order): Promise<Event[]> {
+  const { events } = await readEvents({ ...wanted, trending: true }, 1, READ_MAX)
+  if (order !== 'movers') return sorted(events, order, new Map())
+  // A change is known by its history, which costs a request each: of those that are traded most.
+  const lively = events.filter((event) => event.status === 'open').slice(0, MOVERS_MAX)
+  const changes = new Map<string, bigint>()
+  await Promise.all(
+    lively.map(async (event) => {
+      const first = leader(event)
+      const day = first && (await dayHistory(event.id, first.id, wanted.currency).catch(() => undefined))
+      if (day) changes.set(event.id, day.change)
+    }),
+  )
+  return sorted(lively, order, changes)
+}

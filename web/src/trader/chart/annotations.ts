@@ -1,0 +1,53 @@
+// What a chart tells beside the prices: moments that changed an event, and the reader's own prices.
+import type { Event, EventResolution, Order, OutcomeSide, Position } from '../../shared/api/types'
+import type { Decimal } from '../../shared/numbers/decimal'
+import { type Currency, price, shares } from '../../shared/numbers/format'
+import { milliseconds } from '../../shared/numbers/time'
+import type { Level, Mark } from './TimeChart.svelte'
+
+type Dates = Pick<Event, 'createdAt' | 'openingDate' | 'closingDate' | 'resolvedAt' | 'status'>
+
+export function marksOf(event: Dates, resolution: EventResolution | undefined, now: number): Mark[] {
+  const marks: Mark[] = []
+  const add = (date: string | undefined, label: string) => {
+    const at = milliseconds(date)
+    if (at !== null && at <= now) marks.push({ time: at / 1000, label })
+  }
+  add(event.openingDate || event.createdAt, 'Opened')
+  add(event.closingDate, 'Closed')
+  for (const verdict of resolution?.verdicts ?? []) {
+    // A verdict that was carried out at once was not proposed before.
+    if (verdict.proposedAt !== verdict.endedAt) add(verdict.proposedAt, 'Proposed')
+    if (verdict.ending === 'withdrawn') add(verdict.endedAt, 'Withdrawn')
+  }
+  add(resolution?.proposal?.proposedAt, 'Proposed')
+  add(event.resolvedAt, event.status === 'cancelled' ? 'Called off' : 'Resolved')
+  return marks.sort((left, right) => left.time - right.time)
+}
+
+/** Prices of NO are drawn where YES stands. */
+const asYes = (outcome: OutcomeSide, value: Decimal) => (outcome === 'YES' ? Number(value) : 1 - Number(value))
+
+export function levelsOf(
+  marketId: string,
+  positions: readonly Position[],
+  orders: readonly Order[],
+  label: (outcome: OutcomeSide) => string,
+  currency: Currency,
+): Level[] {
+  const held = positions
+    .filter((position) => position.market.id === marketId && position.currency === currency && Number(position.balance) > 0)
+    .map((position) => ({
+      value: asYes(position.outcome, position.averagePrice),
+      label: `Your ${label(position.outcome)} at ${price(position.averagePrice, currency)}`,
+      kind: 'own' as const,
+    }))
+  const waiting = orders
+    .filter((order) => order.marketId === marketId && order.currency === currency)
+    .map((order) => ({
+      value: asYes(order.outcome, order.price),
+      label: `${order.side === 'BUY' ? 'Buy' : 'Sell'} ${shares(order.remainingSize)} ${label(order.outcome)} at ${price(order.price, currency)}`,
+      kind: 'order' as const,
+    }))
+  return [...held, ...waiting]
+}

@@ -1,0 +1,37 @@
+// A round of a series as it happens: the asset against the price to beat, the last rounds, and the way into the round.
+import assert from 'node:assert/strict'
+import { eventually } from './until.mjs'
+import { visit } from './visitor.mjs'
+
+export const name = 'a round of a series, live'
+
+export async function run({ browser, busy: exchange }) {
+  const { series } = await exchange.read('/v1/pm/events/series?size=100')
+  const quick = series.find((one) => one.intervalType === 'FIFTEEN_MINUTE') ?? series[0]
+  const { events } = await exchange.read(`/v1/pm/events?seriesSlug=${quick.slug}&size=24&currency=USD`)
+  const now = events.find((event) => event.status === 'open' && event.eventThreshold !== undefined)
+  assert.ok(now, `${quick.slug} has a round`)
+
+  const { page, context, clean } = await visit(browser, exchange)
+  await page.goto(`/series/${quick.slug}`)
+  const round = page.getByTestId('round')
+  await round.locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
+  const strike = Number((await round.locator('dd').first().innerText()).replaceAll(',', ''))
+  assert.ok(Math.abs(strike - now.eventThreshold) < 0.01, `${strike} is ${now.eventThreshold}`)
+  // The distance is that between the two prices, by its words and by its sign.
+  await eventually(async () => {
+    const [, latest] = await round.locator('dd').allInnerTexts()
+    const above = Number(latest.replaceAll(',', '')) >= strike
+    assert.equal((await round.getByText(/^(Above|Below) by$/).innerText()) === 'Above by', above)
+  })
+  await round.locator('time').waitFor()
+  assert.ok((await round.getByRole('list', { name: 'Last rounds' }).getByRole('link').count()) >= 1)
+
+  // One tap leads into the round, whose page shows the same.
+  await page.getByRole('main').getByRole('link', { name: /^Up .*: buy/ }).first().click()
+  await page.waitForURL('**/events/**')
+  await page.getByTestId('round').locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
+  await page.getByRole('complementary', { name: 'Trade' }).waitFor()
+  await clean()
+  await context.close()
+}
