@@ -189,7 +189,7 @@ fn limit(id: u128, index: u32, outcome_of: Outcome, price: i64, shares: i64) -> 
 }
 
 fn bid(maker: u32, index: u32, price: i64) -> Request {
-    let id = u128::from(maker) << 64 | u128::from(index) + 1;
+    let id = (u128::from(maker) << 64) | (u128::from(index) + 1);
     by(maker, Command::PlaceOrder(limit(id, index, Outcome::Yes, price, 4)))
 }
 

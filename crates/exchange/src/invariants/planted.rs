@@ -162,8 +162,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     }),
     ("a postOnly order that took", rule::POST_ONLY_NEVER_TAKES, |e| order(e, 5).terms.post_only = true),
     ("an order that is full but rests", rule::ORDER_IS_SANE, |e| {
-        let terms = &mut order(e, 1).terms;
-        terms.progress.filled = terms.size;
+        let full = order(e, 1);
+        full.terms.progress.filled = full.terms.size;
+        let (user, serial) = (full.user, full.terms.serial);
+        e.directory.user_mut(user).open_orders.note_fill(serial);
     }),
     ("an order without a limit", rule::ORDER_IS_SANE, |e| order(e, 1).terms.price = None),
     ("a FAK order that rests", rule::ORDER_IS_SANE, |e| order(e, 1).terms.time_in_force = TimeInForce::Fak),

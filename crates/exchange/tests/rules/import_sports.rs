@@ -162,6 +162,19 @@ fn import_sports_refuses_each_broken_rule_and_takes_nothing_of_it() {
             spoilt_game(|game| game.utc_offset_minutes = 841),
             invalid("utc_offset_minutes", "is at most 14 hours"),
         ),
+    ];
+    assert_refused(table);
+}
+
+#[test]
+fn import_sports_refuses_a_score_of_a_game_that_is_not_live_or_too_large() {
+    let invalid = |field, rule| Reject::InvalidField { field, rule };
+    let spoilt_game = |spoil: fn(&mut Game)| {
+        let mut spoilt = game("cup-game", "Arsenal", "Chelsea");
+        spoil(&mut spoilt);
+        import(&[league("cup")], &[], &[spoilt])
+    };
+    assert_refused([
         (
             spoilt_game(|game| game.standing = standing(0, 0, "1'")),
             invalid("score", "is of a game that is live"),
@@ -178,7 +191,11 @@ fn import_sports_refuses_each_broken_rule_and_takes_nothing_of_it() {
             }),
             invalid("clock", "has at most 60 characters"),
         ),
-    ];
+    ]);
+}
+
+/// Every import is refused with its reason, and changes nothing.
+fn assert_refused(table: impl IntoIterator<Item = (Command, Reject)>) {
     let mut world = stage();
     let before = world.exchange.catalogue().sports().clone();
     for (command, expected) in table {

@@ -208,7 +208,7 @@ mod tests {
         assert!(current[1..].iter().all(|row| *row.value() == seq));
     }
 
-    /// The same orders and mints in every run; they hit all markets in turn.
+    /// Orders and mints on all markets in turn, equal in every run.
     fn disturb(shared: &Shared, number: u128) {
         let market = number * 31 % MARKETS + 1;
         let command = match number % 4 {

@@ -107,7 +107,11 @@ fn add_market(exchange: &mut Exchange, market: u128) {
         kind: EventKind::Single,
         engine: Engine::Clob,
         currencies: Currency::ALL.to_vec(),
-        details: EventDetails { title: Text::from(format!("Event {market}")), ..EventDetails::default() },
+        details: EventDetails {
+            title: Text::from(format!("Event {market}")),
+            category: Text::from("politics"),
+            ..EventDetails::default()
+        },
         markets: vec![NewMarket {
             id: MarketId::new(market),
             details: MarketDetails { title: Text::from("Will it?"), ..MarketDetails::default() },

@@ -126,7 +126,7 @@ async fn a_result_is_proposed_first_where_two_are_required() {
         "/v1/pm/events/{}/resolution",
         text(&office.get(&format!("/admin/v1/events/{}", slugs[1])).await.expect(200)["eventId"])
     );
-    let public = office.stage.ask(crate::stage::get(&path)).await.expect(200);
+    let public = office.stage.ask(get(&path)).await.expect(200);
     assert_eq!(public["proposal"]["verdict"], json!({"type": "game_result", "outcomes": [], "score": score}));
     let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
     office.send(&office.approver, "POST", &finalise, Value::Null).await.expect(200);
