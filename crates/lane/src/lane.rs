@@ -33,7 +33,7 @@ pub(crate) const MAILBOX: Token = Token(usize::MAX);
 const EVENTS_MAX: usize = 1_024;
 /// Bytes per read.
 const READ_BYTES_MAX: usize = 32 << 10;
-/// Buffers for responses that are kept for reuse, and the largest one that is.
+/// Number of response buffers kept for reuse, and their largest size.
 const SPARE_BUFFERS_MAX: usize = 256;
 const SPARE_BYTES_MAX: usize = 64 << 10;
 

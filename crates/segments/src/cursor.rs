@@ -16,7 +16,7 @@ pub(crate) struct PieceReader<'a> {
     /// Values of the key in earlier pieces; 0 after the first group.
     pub(crate) rank: u64,
     first: u64,
-    /// Values of the group that are not read yet, and the last one that was.
+    /// Unread values of the group, and the last value read.
     left: u64,
     last: u64,
     is_first_of_group: bool,

@@ -90,7 +90,7 @@ fn a_crash_returns_the_store_to_its_last_flush() {
                 return;
             }
             let copy = new_folder();
-            // A merge may replace a file while it is copied; a closed store is like one that was killed.
+            // A merge may replace a file while it is copied; a closed store leaves the files of a killed one.
             *store = open(new_folder().path()).store;
             copy_after_crash(folder.path(), copy.path(), random);
             let Opened { store: crashed, state } = open(copy.path());

@@ -36,7 +36,7 @@ struct Queue {
     changes: usize,
     /// Memory of the batches that are queued or being stored.
     bytes: usize,
-    /// The highest sequence that a reader waits for, and the last one that was taken.
+    /// The highest sequence that a reader waits for, and the sequence of the last batch taken.
     wanted: u64,
     taken: u64,
     /// The history thread waits for the first batch, without a deadline.

@@ -76,7 +76,7 @@ impl Reading {
     }
 
     fn match_in_memory(&self, wanted: &ListQuery) -> MemoryMatches {
-        // The serial of an event never changes. One that retires meanwhile is in no set of the index any more.
+        // The serial of an event never changes. An event that retires meanwhile leaves every set of the index.
         let listed = wanted.filter.events.as_ref().map(|events| {
             let some = events.chunks(EVENTS_AT_ONCE);
             some.fold(EventSet::new(), |all, some| all | members_in_memory(&self.read_state(), some))

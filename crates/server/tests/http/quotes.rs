@@ -187,7 +187,7 @@ async fn a_quote_of_an_order_names_its_refusal_and_shows_the_plan() {
         let refused = stage.write(alice, "POST", &at.orders(), &body).await.unprocessable(code);
         assert_eq!(refused["message"], quoted["order"]["refusal"]["message"], "{body}");
     }
-    // Nobody's wallet is compared with without a caller.
+    // Without a caller there is no wallet to check.
     let anonymous = quote(&stage, book, &limit(book.yes, "BUY", 5_000.0, 0.50)).await;
     assert_eq!(
         (&anonymous["order"]["status"], number(&anonymous["order"]["hold"])),

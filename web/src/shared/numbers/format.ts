@@ -64,7 +64,7 @@ export function price(value: Decimal | bigint, currency: Currency): string {
   })
 }
 
-/** What a share costs now: a dash where nobody sells one. */
+/** The price of a share now; a dash without a seller. */
 export function askPrice(value: Decimal | bigint, currency: Currency): string {
   return exact(value) === 0n ? '–' : price(value, currency)
 }

@@ -9,7 +9,7 @@ export interface Prices {
   /** The middle, which is what is believed. */
   yes: Decimal
   no: Decimal
-  /** What a share costs now, before the fee; 0 if nobody sells one. */
+  /** The price of a share now, before the fee; 0 without a seller. */
   yesBuy: Decimal
   noBuy: Decimal
   status: Status

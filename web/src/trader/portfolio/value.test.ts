@@ -15,7 +15,7 @@ const position = (some: Partial<Position>) =>
     ...some,
   }) as Position
 
-it('values a position at the shown price, not at what nobody bids', () => {
+it('values a position at the shown price where there is no bid', () => {
   expect(text(shownValue(position({})))).toBe('30')
   expect(text(shownValue(position({ outcome: 'NO', currency: 'NGN' })))).toBe('7000')
   expect(text(gainPercent(position({ cost: 24 })))).toBe('25')
