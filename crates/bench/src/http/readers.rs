@@ -5,13 +5,12 @@ use std::thread;
 use std::time::Duration;
 
 use crate::Problem;
-use crate::generator::Generator;
 use crate::requests::Reads;
 use crate::rows::{Goal, Rows};
 use crate::times::Times;
 
 use super::race::Race;
-use super::waiting::paced;
+use super::waiting::{open, paced};
 
 const READERS: usize = 50;
 const TURNS: u32 = 4;
@@ -27,10 +26,10 @@ pub(crate) fn measure(
     let (mut quiet, mut beside, mut reads) = (Vec::new(), Vec::new(), 0);
     for _ in 0..TURNS {
         quiet.extend(paced(race, per_second, turn)?);
-        let address = race.ours.address;
+        let mut readers = open(race, READERS)?;
         let mut script = Reads::new(race.stage.markets.iter().map(|market| market.wide.clone()));
         let reading = thread::spawn(move || -> Result<usize, std::io::Error> {
-            Ok(Generator::connect(address, READERS)?.closed(&mut script, turn)?.answers)
+            Ok(readers.closed(&mut script, turn)?.answers)
         });
         beside.extend(paced(race, per_second, turn)?);
         reads += reading.join().map_err(|_| "the readers ended in a panic")??;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::Problem;
 use crate::disk::Raw;
 use crate::generator::Generator;
-use crate::requests::Singles;
+use crate::requests::{Reads, Singles};
 use crate::rows::{Goal, Rows};
 use crate::times::Times;
 
@@ -79,9 +79,17 @@ fn one_by_one(race: &mut Race<'_>, time: Duration) -> Result<Vec<Duration>, Prob
     Ok(times)
 }
 
+/// Connections that have had a response each: a new connection is not part of the measured time.
+pub(crate) fn open(race: &Race<'_>, connections: usize) -> Result<Generator, Problem> {
+    let mut generator = Generator::connect(race.ours.address, connections)?;
+    let mut script = Reads::new(race.stage.markets.iter().map(|market| market.event.clone()));
+    generator.closed(&mut script, Duration::ZERO)?.check()?;
+    Ok(generator)
+}
+
 pub(crate) fn paced(race: &mut Race<'_>, per_second: f64, time: Duration) -> Result<Vec<Duration>, Problem> {
     let mut script = Singles::new(&race.stage.users, &race.stage.markets, CONNECTIONS, race.fresh_keys());
-    let mut generator = Generator::connect(race.ours.address, CONNECTIONS)?;
+    let mut generator = open(race, CONNECTIONS)?;
     let load = generator.paced(&mut script, per_second, time)?;
     load.check()?;
     race.stage.settle()?;

@@ -27,6 +27,8 @@ const HISTORY_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a shutdown retries an unavailable shared log.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 const POLL_EVERY: Duration = Duration::from_millis(50);
+/// Added to the nice value of the thread.
+const NICENESS: i32 = 5;
 
 #[derive(Debug)]
 pub struct Follower {
@@ -95,6 +97,8 @@ impl Follower {
 
 impl FollowerThread {
     fn run(&mut self, stop: &AtomicBool, seq: &AtomicU64) -> Result<[u8; 32], StartError> {
+        // Trading threads take precedence; snapshots may be late.
+        let _ = rustix::process::nice(NICENESS);
         let mut last = Instant::now();
         let mut stopping_since = None;
         loop {

@@ -1,16 +1,16 @@
-//! The journal thread: one frame per group, durable before it is sent to the apply thread. An idle writer appends a
-//! single request at once; it does not wait for more.
+//! The journal thread: one frame per group, durable before it is applied. An idle writer appends a single request at once;
+//! it does not wait for more.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 use exchange::identity::Actor;
 use exchange::time::Time;
 use exchange::{Command, Request};
 use journal::{AppendError, Appended, Journal, Payload, Sequence};
 
-use super::applying::Group;
+use super::applying::{Group, GroupSender};
 use super::sharing::refuse_all;
 use super::{ACCEPTING, Pending, Prepared, SubmitError, WRONG_CLOCK, WriterStatus};
 use crate::pipeline::clock::Clock;
@@ -25,7 +25,7 @@ pub(super) fn run(
     mut journal: Box<dyn Journal>,
     next_seq: u64,
     queue: &Receiver<Prepared>,
-    to_apply: &Sender<Group>,
+    to_apply: &GroupSender,
     writer_status: &WriterStatus,
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
@@ -40,8 +40,8 @@ pub(super) fn run(
                 expected = header.next();
                 writer_status.frames.fetch_add(1, Ordering::Relaxed);
                 let group = Group { at: Time::from_micros(header.at), pending: group };
-                if to_apply.send(group).is_err() {
-                    return fail(writer_status, "the apply thread has ended");
+                if to_apply.send(group, queue.is_empty()).is_err() {
+                    return fail(writer_status, "applying has ended");
                 }
             }
             Ok(Appended::Preceded { next }) => {

@@ -2,8 +2,8 @@
 //!
 //! It runs two threads. The journal thread (`journaling`, or `sharing` where other nodes append to the same log) drains
 //! the queue into one frame and makes it durable. The apply thread (`applying`) decides the frame's requests in order
-//! and answers their callers through `delivering`, while the journal thread writes the next frame. No request is
-//! applied or answered before it is durable.
+//! and answers their callers through `delivering`, while the journal thread writes the next frame. If none follows, the
+//! journal thread does so itself. No request is applied or answered before it is durable.
 
 mod applying;
 mod delivering;
@@ -31,7 +31,7 @@ pub use sharing::AppendNotices;
 use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
-use applying::Group;
+use applying::GroupSender;
 pub use delivering::{AnswerSink, Submitted};
 use delivering::{Caller, Delivery, SinkCaller};
 
@@ -39,8 +39,6 @@ use delivering::{Caller, Delivery, SinkCaller};
 const ENCODED_BYTES: usize = 192;
 /// Queue capacity; beyond it, callers get `SubmitError::Busy`.
 const QUEUE_MAX: usize = 8_192;
-/// Frames queued between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
-const FRAMES_AHEAD: usize = 4;
 
 /// A decided request.
 #[derive(Clone, Debug)]
@@ -230,25 +228,22 @@ impl Sequencer {
         journaling: F,
     ) -> (Sequencer, Writer)
     where
-        F: FnOnce(u64, Receiver<Prepared>, Sender<Group>, Arc<WriterStatus>) -> Option<Box<dyn Journal>>,
+        F: FnOnce(u64, Receiver<Prepared>, GroupSender, Arc<WriterStatus>) -> Option<Box<dyn Journal>>,
         F: Send + 'static,
     {
         let (queue, queued) = bounded(QUEUE_MAX);
-        let (to_apply, frames) = bounded(FRAMES_AHEAD);
         let writer_status = Arc::new(WriterStatus::default());
         let next_seq = {
             let exchange = shared.read();
             writer_status.note_state(&exchange);
             exchange.seq() + 1
         };
+        let (to_apply, groups) = applying::channel(shared, observer, writer_status.clone());
         let journaling = {
             let writer_status = writer_status.clone();
             spawn("journal", move || journaling(next_seq, queued, to_apply, writer_status))
         };
-        let applying = {
-            let writer_status = writer_status.clone();
-            spawn("apply", move || applying::run(&shared, &frames, observer, &writer_status))
-        };
+        let applying = spawn("apply", move || groups.run());
         (Sequencer { queue, writer_status }, Writer { journaling, applying })
     }
 

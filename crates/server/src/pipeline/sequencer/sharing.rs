@@ -14,7 +14,7 @@ use exchange::codec;
 use exchange::time::Time;
 use journal::{Appended, Frame, Journal, Payload, Sequence};
 
-use super::applying::Group;
+use super::applying::{Group, GroupSender};
 use super::delivering::refuse;
 use super::journaling::{IDLE, fail, fill, push, tick};
 use super::log_lag::{GAP_MIN, LogLag};
@@ -75,7 +75,7 @@ struct Sharing<'a> {
     journal: Box<dyn Journal>,
     expected: Sequence,
     notices: &'a AppendNotices,
-    to_apply: &'a Sender<Group>,
+    to_apply: &'a GroupSender,
     queue: &'a Receiver<Prepared>,
     writer_status: &'a WriterStatus,
     log_lag: &'a LogLag,
@@ -87,7 +87,7 @@ pub(super) fn run(
     next_seq: u64,
     notices: &AppendNotices,
     queue: &Receiver<Prepared>,
-    to_apply: &Sender<Group>,
+    to_apply: &GroupSender,
     writer_status: &WriterStatus,
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
@@ -233,7 +233,8 @@ impl Sharing<'_> {
     }
 
     fn send(&self, group: Group) -> Result<(), LogError> {
-        self.to_apply.send(group).map_err(|_| LogError::Fatal("the apply thread has ended".to_owned()))
+        let sent = self.to_apply.send(group, self.queue.is_empty());
+        sent.map_err(|_| LogError::Fatal("applying has ended".to_owned()))
     }
 
     /// Retries until the log can be read again; meanwhile requests are refused with `LogUnavailable`, because nothing
