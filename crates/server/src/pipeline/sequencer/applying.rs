@@ -225,13 +225,16 @@ mod tests {
     #[test]
     fn after_a_panic_on_the_apply_thread_nothing_is_applied_and_no_caller_waits() {
         let (sender, receiver, applied, writer_status) = stage(2);
-        let (broken, mut answers) = group(3);
+        let (broken, answers) = group(3);
         sender.send(broken, false).expect("a queue");
         assert!(on_apply_thread(receiver).join().is_err(), "the planted panic");
         assert!(writer_status.has_failed());
         // The answer of the first request is lost with the group: it is known only from the journal.
         assert!(answers.iter_mut().all(|answer| answer.try_recv().is_err()));
-        assert!(answers.into_iter().all(|answer| answer.blocking_recv().is_err()), "no caller is kept waiting");
+        assert!(
+            answers.into_iter().all(|answer| answer.blocking_recv().is_err()),
+            "no caller is kept waiting"
+        );
         let (later, _answers) = group(1);
         assert!(sender.send(later, true).is_err());
         assert_eq!(applied.lock().len(), 1);
