@@ -49,6 +49,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         manifest,
         is_compared,
         people_missing,
+        pictures,
+        pictures_missing,
     } = restored;
     let data = options.data.display();
     match is_compared {
@@ -69,6 +71,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         say!(
             "The people store lacks the rows of {people_missing} persons: they cannot log in here. Look for a backup that has them."
         );
+    }
+    if pictures_missing > 0 {
+        say!("{pictures} pictures are restored; {pictures_missing} that events name are in no source, or damaged there.");
     }
     if manifest.is_none_or(|manifest| manifest.master_key == KeyFile::NotIncluded) {
         let place = options.data.join("master.key");
