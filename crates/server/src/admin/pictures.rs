@@ -16,12 +16,10 @@ use super::access::OperatorCaller;
 use crate::app::App;
 use crate::http::writing::read_body_within;
 use crate::http::{Answered, Failure, json};
+use crate::limits::UPLOAD_TOKENS;
 use crate::pictures::address::{PictureHash, PictureSize, parse_address};
 use crate::pictures::making::PictureFault;
 use crate::pictures::{PictureError, naming};
-
-/// Tokens of the operator's bucket for one upload: decoding takes up to a second of a core.
-pub const UPLOAD_TOKENS: u32 = 20;
 
 pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request) -> Answered {
     let (parts, body) = request.into_parts();

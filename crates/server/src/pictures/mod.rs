@@ -34,7 +34,7 @@ use making::{MadePicture, PictureFault, make};
 use stored::StoredPicture;
 
 /// Uploads that are read or wait at once. Further ones are refused.
-const UPLOADS_MAX: usize = 4;
+pub const UPLOADS_MAX: usize = 4;
 /// How long an upload waits for its decoder. The decoder itself is limited by the number of pixels.
 const MAKING_MAX: Duration = Duration::from_secs(15);
 
