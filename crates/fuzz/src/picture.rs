@@ -32,7 +32,9 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let picture = DynamicImage::ImageRgba8(RgbaImage::from_fn(width, height, shade));
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP] {
             let mut bytes = Cursor::new(Vec::new());
-            let picture = if format == ImageFormat::Jpeg { &picture.to_rgb8().into() } else { &picture };
+            // JPEG has no transparency.
+            let opaque = DynamicImage::from(picture.to_rgb8());
+            let picture = if format == ImageFormat::Jpeg { &opaque } else { &picture };
             picture.write_to(&mut bytes, format).expect("an encoded picture");
             seeds.push(bytes.into_inner());
         }

@@ -116,7 +116,8 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
         built = built.request_body(Some(body.build()));
     }
     if !operation.file.is_empty() {
-        let file = || ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+        let binary = SchemaFormat::KnownFormat(KnownFormat::Binary);
+        let file = || ObjectBuilder::new().schema_type(Type::String).format(Some(binary.clone())).build();
         let content = |body: RequestBodyBuilder, kind: &&str| body.content(*kind, Content::new(Some(file())));
         let body = operation.file.iter().fold(RequestBodyBuilder::new(), content);
         built = built.request_body(Some(body.required(Some(Required::True)).build()));

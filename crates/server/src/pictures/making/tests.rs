@@ -15,7 +15,9 @@ fn sample(width: u32, height: u32) -> DynamicImage {
 
 fn encoded(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    let picture = if format == ImageFormat::Jpeg { &picture.to_rgb8().into() } else { picture };
+    // JPEG has no transparency.
+    let opaque = DynamicImage::from(picture.to_rgb8());
+    let picture = if format == ImageFormat::Jpeg { &opaque } else { picture };
     picture.write_to(&mut bytes, format).expect("an encoded picture");
     bytes.into_inner()
 }
