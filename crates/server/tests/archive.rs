@@ -350,7 +350,8 @@ fn an_archive_has_the_named_pictures_and_a_restore_takes_them_from_there() {
     store.name(&BTreeSet::from([named, damaged])).expect("named");
     assert_eq!(venue.archive().expect("an archive").pictures, 1, "neither the unnamed nor the damaged one");
     let (cold, back) = (venue.path("cold"), venue.path("back"));
-    let done = restored(&Sources { backup: None, archive: Some(&cold), until: None }, &back).expect("a restore");
+    let done =
+        restored(&Sources { backup: None, archive: Some(&cold), until: None }, &back).expect("a restore");
     assert_eq!((done.pictures, done.pictures_missing), (1, 0));
     assert_eq!(FolderPictures::of(&back).list().expect("pictures"), [(named, true)]);
     assert_eq!(FolderPictures::of(&back).get(named).expect("a picture"), Some(content));

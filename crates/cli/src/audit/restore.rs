@@ -73,7 +73,9 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         );
     }
     if pictures_missing > 0 {
-        say!("{pictures} pictures are restored; {pictures_missing} that events name are in no source, or damaged there.");
+        say!(
+            "{pictures} pictures are restored; {pictures_missing} that events name are in no source, or damaged there."
+        );
     }
     if manifest.is_none_or(|manifest| manifest.master_key == KeyFile::NotIncluded) {
         let place = options.data.join("master.key");

@@ -13,10 +13,9 @@ use exchange::command::{
     EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
     ImportSports, MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries,
     PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPicture, RecordPrice,
-    RecordSkip,
-    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
-    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
-    SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    RecordSkip, ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading,
+    RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist,
+    StartLogin, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};

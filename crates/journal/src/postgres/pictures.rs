@@ -80,9 +80,9 @@ impl Pictures {
 
     /// All pictures, in the order of their hashes.
     pub fn list(&mut self) -> Result<Vec<PictureHead>, Error> {
-        let rows = self.link.call("list the pictures in", async |connected| {
-            connected.client.query(LIST, &[]).await
-        })?;
+        let rows = self
+            .link
+            .call("list the pictures in", async |connected| connected.client.query(LIST, &[]).await)?;
         let head = |row: &Row| Ok(PictureHead { hash: hash_of(row.get(0))?, is_named: row.get(1) });
         rows.iter().map(head).collect()
     }

@@ -8,8 +8,9 @@ use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser, Finalise,
     FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
-    Propose, RecordGameResult, RecordPicture, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading, RevokeOperator,
-    SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    Propose, RecordGameResult, RecordPicture, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading,
+    RevokeOperator, SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target,
+    UpgradeRules, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};

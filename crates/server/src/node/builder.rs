@@ -335,7 +335,10 @@ fn open_pictures(folder: &Path, log: Option<&SharedLog>, shared: &Shared) -> Res
     let named = named_in(&shared.read());
     let missing = named.len() - store.name(&named)?.len();
     if missing > 0 {
-        tracing::error!(missing, "pictures that events name are missing: upload them again, or restore a backup");
+        tracing::error!(
+            missing,
+            "pictures that events name are missing: upload them again, or restore a backup"
+        );
     }
     Ok(Pictures::new(store))
 }

@@ -96,7 +96,7 @@ pub fn is_file(request: &Request) -> bool {
     match request.extensions().get::<MatchedPath>() {
         Some(route) => {
             matches!(route.as_str(), ROOT | ASSETS | pictures::PICTURES | guide::FIRST_PAGE | guide::PAGES)
-        },
+        }
         None => {
             let is_named = request.uri().path().contains('.') || wants_html(request.headers());
             may_be_page(request) && is_named

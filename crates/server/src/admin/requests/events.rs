@@ -91,7 +91,9 @@ fn small_picture(large: Option<&str>, given: Option<String>) -> Text {
 
 /// Changes the addresses of a picture. A new large size alone brings its small size, or ends that of another picture.
 fn set_pictures(large: &mut Text, small: &mut Text, new: Option<String>, new_small: Option<String>) {
-    if new_small.is_some() || new.as_deref().is_some_and(|new| small_of(new).is_some() || small_of(small).is_some()) {
+    if new_small.is_some()
+        || new.as_deref().is_some_and(|new| small_of(new).is_some() || small_of(small).is_some())
+    {
         *small = small_picture(new.as_deref(), new_small);
     }
     set(large, new);

@@ -70,7 +70,8 @@ async fn a_picture_is_uploaded_and_served_by_both_listeners_for_ever() {
             assert_eq!(public.header("x-content-type-options"), Some("nosniff"));
             assert_eq!(public.header("cache-control"), Some("public, max-age=31536000, immutable"));
             assert!(public.header("content-security-policy").is_some_and(|policy| policy.contains("'self'")));
-            let shown = image::load_from_memory_with_format(&public.bytes, ImageFormat::Jpeg).expect("a JPEG");
+            let shown =
+                image::load_from_memory_with_format(&public.bytes, ImageFormat::Jpeg).expect("a JPEG");
             assert_eq!((shown.width(), shown.height()), size);
             let tag = public.header("etag").expect("a tag").to_owned();
             let again = office.stage.ask(get(address).header("if-none-match", tag)).await;
@@ -124,9 +125,15 @@ async fn a_file_that_is_no_picture_is_refused_with_a_reason() {
     let packed = draft("POST", "/admin/v1/pictures").raw(file(3, ImageFormat::Png));
     let packed = with_token(packed, &office.operator).header("content-encoding", "gzip");
     office.ask(packed).await.refused(415, "unsupported_media_type");
-    assert!(!office.stage.folder().join("pictures/unnamed").read_dir().expect("a folder").any(|entry| {
-        !entry.expect("an entry").path().to_string_lossy().ends_with(".picture")
-    }));
+    assert!(
+        !office
+            .stage
+            .folder()
+            .join("pictures/unnamed")
+            .read_dir()
+            .expect("a folder")
+            .any(|entry| { !entry.expect("an entry").path().to_string_lossy().ends_with(".picture") })
+    );
 }
 
 #[tokio::test]
@@ -180,7 +187,9 @@ async fn an_event_names_pictures_that_exist_and_gets_the_small_size_by_itself() 
     let shown = office.stage.ask(get("/v1/pm/events/slug/bare")).await.expect(200);
     assert_eq!((&shown["imageUrl"], &shown["image128Url"]), (&json!(""), &json!("")));
 
-    for odd in [first.to_uppercase().replace("/PICTURES", "/pictures"), format!("{first}x"), "/pictures/".to_owned()] {
+    for odd in
+        [first.to_uppercase().replace("/PICTURES", "/pictures"), format!("{first}x"), "/pictures/".to_owned()]
+    {
         let refused = office.draft_with("odd", &odd).await;
         assert!(refused.status == 400 && refused.text().contains("not the address of a picture"), "{odd}");
     }
@@ -225,7 +234,10 @@ async fn a_restart_a_backup_and_a_restore_keep_pictures() {
     let verdict = verify(&restored, None, |_, _| {}).expect("a verdict");
     assert_eq!((verdict.problems, verdict.pictures), (vec![], 2));
     let name = |address: &str| address.trim_start_matches("/pictures/").replace(".jpg", ".picture");
-    assert_eq!(fs::read(restored.join("pictures").join(name(&named))).expect("a picture"), fs::read(office.file_of(&named)).expect("a picture"));
+    assert_eq!(
+        fs::read(restored.join("pictures").join(name(&named))).expect("a picture"),
+        fs::read(office.file_of(&named)).expect("a picture")
+    );
     assert!(restored.join("pictures/unnamed").join(name(&unnamed)).exists(), "it is still unnamed");
 }
 
