@@ -19,7 +19,7 @@ struct Target {
     input_bytes_max: u32,
 }
 
-const TARGETS: [Target; 7] = [
+const TARGETS: [Target; 8] = [
     Target {
         name: "http",
         purpose: "queries, bodies, headers, signatures, numbers and times of the contract",
@@ -35,6 +35,7 @@ const TARGETS: [Target; 7] = [
         purpose: "raw connections to both routers, streams included (slow)",
         input_bytes_max: 8_192,
     },
+    Target { name: "picture", purpose: "uploaded PNG, JPEG and WebP files", input_bytes_max: 8_192 },
 ];
 
 /// Without a limit a run would never end.

@@ -22,7 +22,8 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Commands {
-    /// Copy a journal and its people store between data folders and databases, to a place without a journal, and verify it.
+    /// Copy a journal, its people and its pictures between data folders and databases, to a place without a journal, and
+    /// verify it.
     ///
     /// Frames keep their sequences, times and hashes. Stop the exchange first: requests that it accepts during the copy are
     /// not copied. The master key is not part of a journal: give every node the same master.key.
@@ -64,6 +65,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             "              NOT copied: the rows of {} persons, missing in the source",
             copied.people_missing
         );
+    }
+    say!("pictures      {}", copied.pictures);
+    if copied.pictures_missing > 0 {
+        say!("              NOT copied: {}, missing or damaged in the source", copied.pictures_missing);
     }
     say!("master.key    NOT copied: every node needs the source's");
     Ok(ExitCode::SUCCESS)

@@ -113,6 +113,12 @@ impl Caller {
 }
 
 impl Exchange {
+    /// Whether an actor may send commands of an authority now. For work that must not begin without permission, such as
+    /// reading an upload; the command itself is checked again.
+    pub fn may_send(&self, actor: Actor, authority: Authority) -> bool {
+        self.authenticate(actor).is_ok_and(|caller| caller.may(authority))
+    }
+
     pub(crate) fn decide(&mut self, request: &Request) -> Result<Reply, Reject> {
         let caller = self.authenticate(request.actor)?;
         if !caller.may(request.command.authority()) {

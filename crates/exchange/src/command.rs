@@ -17,10 +17,10 @@ pub use crate::commands::{
     CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
     EndOperatorSession, EraseUser, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets,
     MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
-    RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip, ReplaceMasterKey, RequestPasswordReset,
-    ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool,
-    SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules,
-    Withdraw,
+    RecordGameResult, RecordMasterKey, RecordPicture, RecordPrice, RecordSkip, ReplaceMasterKey,
+    RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
+    RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
+    SuspendUser, UpgradeRules, Withdraw,
 };
 use crate::exchange::Exchange;
 use crate::governance::Policy;
@@ -256,6 +256,7 @@ commands! {
         Withdraw(Withdraw) = (103, withdraw, Operator),
         SetCancelOnly(SetCancelOnly) = (104, set_cancel_only, Operator),
         FinaliseSeries(FinaliseSeries) = (105, finalise_series, Operator),
+        RecordPicture(RecordPicture) = (106, record_picture, Operator, 2),
 
         // The command that the next version adds; only for upgrade drills.
         #[cfg(any(test, feature = "next"))]

@@ -8,6 +8,7 @@ mod command;
 mod connection;
 mod frame;
 mod http;
+mod picture;
 mod snapshot;
 mod stream;
 mod venue;
@@ -28,7 +29,7 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "stream", run: stream::run, seeds: stream::seeds },
     Target { name: "frame", run: frame::run, seeds: frame::seeds },
@@ -36,6 +37,7 @@ pub const TARGETS: [Target; 7] = [
     Target { name: "command", run: command::run, seeds: command::seeds },
     Target { name: "venue", run: venue::run, seeds: venue::seeds },
     Target { name: "connection", run: connection::run, seeds: connection::seeds },
+    Target { name: "picture", run: picture::run, seeds: picture::seeds },
 ];
 
 pub fn find(name: &str) -> Option<&'static Target> {

@@ -62,6 +62,11 @@ fn the_corpus_of_connections_is_answered_without_a_defect() {
 }
 
 #[test]
+fn the_corpus_of_pictures_is_decoded_without_a_defect() {
+    replay("picture");
+}
+
+#[test]
 fn every_target_takes_its_own_seeds_and_inputs_that_are_cut_off() {
     for Target { name, run, seeds } in TARGETS {
         run(&[]);

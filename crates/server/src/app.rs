@@ -1,6 +1,7 @@
 //! The state that every handler shares: the services, and the edge's own limits, streams, pages and connections.
 //!
-//! A handler takes the service that it needs: `reading`, `writing`, `access` or `feeds`. The methods of `App` itself
+//! A handler takes the service that it needs: `reading`, `writing`, `access`, `feeds` or
+//! `pictures`. The methods of `App` itself
 //! are the edge: authentication (`http/credentials.rs`), charges (`http/charging.rs`) and signed writes
 //! (`http/writing.rs`).
 
@@ -14,6 +15,7 @@ use crate::feeds::Feeds;
 use crate::http::admission::Admission;
 use crate::limits::{Limits, Rates};
 use crate::nodes::Nodes;
+use crate::pictures::Pictures;
 use crate::pipeline::clock::Clock;
 use crate::reading::Reading;
 use crate::streams::Streams;
@@ -26,6 +28,7 @@ pub struct App {
     writing: Writing,
     access: Access,
     feeds: Arc<Feeds>,
+    pictures: Arc<Pictures>,
     clock: Arc<dyn Clock>,
     limits: Limits,
     streams: Arc<Streams>,
@@ -44,18 +47,20 @@ pub(crate) struct Services {
     pub(crate) writing: Writing,
     pub(crate) access: Access,
     pub(crate) feeds: Feeds,
+    pub(crate) pictures: Arc<Pictures>,
     pub(crate) streams: Streams,
     pub(crate) nodes: Option<Arc<Nodes>>,
 }
 
 impl App {
     pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Services { reading, writing, access, feeds, streams, nodes } = services;
+        let Services { reading, writing, access, feeds, pictures, streams, nodes } = services;
         App {
             reading,
             writing,
             access,
             feeds: Arc::new(feeds),
+            pictures,
             clock,
             limits: Limits::new(rates),
             streams: Arc::new(streams),
@@ -80,6 +85,10 @@ impl App {
 
     pub fn feeds(&self) -> &Arc<Feeds> {
         &self.feeds
+    }
+
+    pub fn pictures(&self) -> &Arc<Pictures> {
+        &self.pictures
     }
 
     pub fn streams(&self) -> &Arc<Streams> {

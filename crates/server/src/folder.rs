@@ -18,7 +18,7 @@ const LOCK: &str = "node.lock";
 pub(crate) const LOG_ID: &str = "log.id";
 
 /// Subfolders that a node creates in its data folder.
-const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
+const MADE: [&str; 5] = ["journal", "snapshots", "history", "people", "pictures"];
 
 /// An exclusive lock on a data folder, released when the last clone is dropped.
 #[derive(Clone, Debug)]

@@ -30,6 +30,7 @@ pub mod nodes;
 pub mod offline;
 pub mod openapi;
 pub mod people;
+pub mod pictures;
 pub mod pipeline;
 pub mod reading;
 pub mod respond;

@@ -1,6 +1,7 @@
 //! The archive of a data folder: moved frames can still be verified, replayed, backed up and restored, a snapshot
 //! that the journal does not give moves nothing, and a past moment is restored from an archive, a backup or both.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,10 @@ use server::audit::verify::{TrustedSnapshot, VerifyReport, verify, verify_from};
 use server::audit::{DataFolder, KeyFile};
 use server::folder::lock;
 use server::node::{Node, NodeError, rebuild_history};
+use server::pictures::address::PictureHash;
+use server::pictures::making::MadePicture;
+use server::pictures::stored::write;
+use server::pictures::{FolderPictures, PictureStore};
 use server::pipeline::clock::ManualClock;
 use server::startup::{Disks, StartError};
 use tempfile::TempDir;
@@ -328,4 +333,27 @@ fn a_restore_to_a_time_includes_its_last_frame_and_continues_from_there() {
 
 fn cold_of(venue: &Venue) -> PathBuf {
     venue.path("cold")
+}
+
+#[test]
+fn an_archive_has_the_named_pictures_and_a_restore_takes_them_from_there() {
+    let venue = Venue::traded();
+    let picture = |number: u8| {
+        let content = write(&MadePicture { large: vec![number; 900], small: vec![], width: 1, height: 1 });
+        (PictureHash::of(&content), content)
+    };
+    let mut store = FolderPictures::of(&venue.data());
+    let ((named, content), (unnamed, other), (damaged, _)) = (picture(1), picture(2), picture(3));
+    for (hash, content) in [(named, &content), (unnamed, &other), (damaged, &other)] {
+        store.put(hash, content).expect("a picture");
+    }
+    store.name(&BTreeSet::from([named, damaged])).expect("named");
+    assert_eq!(venue.archive().expect("an archive").pictures, 1, "neither the unnamed nor the damaged one");
+    let (cold, back) = (venue.path("cold"), venue.path("back"));
+    let done =
+        restored(&Sources { backup: None, archive: Some(&cold), until: None }, &back).expect("a restore");
+    assert_eq!((done.pictures, done.pictures_missing), (1, 0));
+    assert_eq!(FolderPictures::of(&back).list().expect("pictures"), [(named, true)]);
+    assert_eq!(FolderPictures::of(&back).get(named).expect("a picture"), Some(content));
+    assert_eq!(holds(&back).pictures, 1);
 }

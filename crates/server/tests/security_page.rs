@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use exchange::command::Command;
-use exchange::command::{CreateApiKey, CreateUser, OpenSession};
+use exchange::command::{CreateApiKey, CreateUser, OpenSession, RecordPicture};
 use exchange::id::{Hash32, KeyId, RowId, SessionId, UserId};
 use exchange::idempotency::{KEYS_PER_USER_MAX, REMEMBERED_FOR};
 use exchange::identity::login_limit::{self, Allowed};
@@ -18,7 +18,9 @@ use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETW
 use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
-use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
+use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UPLOAD_TOKENS};
+use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
+use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
 
 const PAGE: &str = include_str!("../../../docs/security.md");
@@ -108,6 +110,12 @@ fn enforced() -> Vec<(&'static str, String)> {
             "titles compared with a keyword",
             format!("{COMPARISONS_PER_TOKEN} for each token, at most {COMPARISON_TOKENS_MAX} tokens"),
         ),
+        ("upload of a picture", {
+            let bytes = kibibytes(RecordPicture::BYTES_MAX as usize);
+            format!("{bytes}, {PIXELS_MAX} pixels, {SIDE_MAX} on a side, {UPLOAD_TOKENS} tokens")
+        }),
+        ("uploads at once", UPLOADS_MAX.to_string()),
+        ("picture that no event names", format!("{} days", UNNAMED_FOR.as_secs() / 86_400)),
         ("`operators`", rate(OPERATOR_RATE)),
         ("`operators`, unknown token", rate(OPERATOR_NETWORK_RATE)),
     ]

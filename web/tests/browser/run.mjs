@@ -29,6 +29,7 @@ import * as help from './help.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
+import * as operatorPictures from './operator-pictures.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
@@ -57,6 +58,7 @@ const QUIET = {
   search,
   installable,
   help,
+  operatorPictures,
   operatorMarkup,
   operatorChores,
   operatorPersons,

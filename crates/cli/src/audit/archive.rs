@@ -39,8 +39,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         JournalPlace::Database(url) => archive_log(&url, &options.to, tell)?,
     };
     drop(progress);
-    let ArchiveReport { place, proved, frames, bytes_before, bytes_after, first_sequence, has_snapshot } =
-        report;
+    let ArchiveReport {
+        place,
+        proved,
+        frames,
+        bytes_before,
+        bytes_after,
+        pictures,
+        first_sequence,
+        has_snapshot,
+    } = report;
     if frames == 0 {
         let why = match has_snapshot {
             true => "no whole segment lies behind the oldest snapshot",
@@ -53,5 +61,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     say!("snapshot      at sequence {proved}, proved by replaying");
     say!("journal       begins with sequence {first_sequence}");
     say!("bytes         {bytes_before} in the journal became {bytes_after} in the archive");
+    if pictures > 0 {
+        say!("pictures      {pictures} more in the archive");
+    }
     Ok(ExitCode::SUCCESS)
 }

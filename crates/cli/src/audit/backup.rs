@@ -49,6 +49,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             manifest.people_missing
         );
     }
+    say!("pictures      {}", manifest.pictures);
+    if manifest.pictures_missing > 0 {
+        say!("              NOT included: {}, missing or damaged in the source", manifest.pictures_missing);
+    }
     say!("history       not included: a restore rebuilds it");
     match manifest.master_key {
         KeyFile::Included => say!("master.key    included: guard this folder like the key itself"),

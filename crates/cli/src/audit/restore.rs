@@ -49,6 +49,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         manifest,
         is_compared,
         people_missing,
+        pictures,
+        pictures_missing,
     } = restored;
     let data = options.data.display();
     match is_compared {
@@ -68,6 +70,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if people_missing > 0 {
         say!(
             "The people store lacks the rows of {people_missing} persons: they cannot log in here. Look for a backup that has them."
+        );
+    }
+    if pictures_missing > 0 {
+        say!(
+            "{pictures} pictures are restored; {pictures_missing} that events name are in no source, or damaged there."
         );
     }
     if manifest.is_none_or(|manifest| manifest.master_key == KeyFile::NotIncluded) {

@@ -12,10 +12,10 @@ use exchange::command::{
     ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
     EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
     ImportSports, MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries,
-    PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip,
-    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
-    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
-    SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPicture, RecordPrice,
+    RecordSkip, ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading,
+    RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist,
+    StartLogin, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
@@ -68,6 +68,7 @@ fn governance() -> Vec<Command> {
     let order_min = PerCurrency { usd: Money::whole(2), ngn: Money::whole(200) };
     let proposal = ProposalId::new(8);
     let mut commands = vec![
+        Command::RecordPicture(RecordPicture { picture: Hash32::of("a ferry"), bytes: 48_213 }),
         Command::SetMarketTerms(SetMarketTerms {
             market,
             fee_rate: FeeRate::new(50).expect("a rate"),

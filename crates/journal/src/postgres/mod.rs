@@ -5,7 +5,7 @@
 //! is removed only after it is in an archive (`moving.rs`).
 //!
 //! `appending.rs` inserts rows and resolves unknown outcomes, `cursor.rs` reads, `link.rs` is a connection that
-//! reconnects, `shared_tables.rs` holds the shared tables next to the log, `people.rs` the people store.
+//! reconnects, `shared_tables.rs` holds the shared tables next to the log, `people.rs` the people store, `pictures.rs` the pictures.
 //! `docs/journal-format.md` describes the columns.
 
 mod address;
@@ -17,6 +17,7 @@ mod listener;
 mod moving;
 mod nodes;
 mod people;
+mod pictures;
 mod preflight;
 mod row;
 mod schema;
@@ -32,6 +33,7 @@ pub use listener::Listener;
 pub use moving::{MovedRows, RowMover};
 pub use nodes::LiveNode;
 pub use people::{People, PersonHead, PersonRow};
+pub use pictures::{PictureHead, Pictures};
 pub use shared_tables::SharedTables;
 
 use crate::archive::{ArchivePlace, Archived};
@@ -115,6 +117,11 @@ impl Database {
     /// The people store next to the log.
     pub fn people(&self) -> Result<People, Error> {
         Ok(People::new(Link::with_checked_settings(&self.address, self.options.replicas_min)?))
+    }
+
+    /// The pictures next to the log.
+    pub fn pictures(&self) -> Result<Pictures, Error> {
+        Ok(Pictures::new(Link::with_checked_settings(&self.address, self.options.replicas_min)?))
     }
 
     /// Calls `on_append` with the sequence of each appended frame, and with `u64::MAX` when notifications may have been

@@ -49,9 +49,15 @@ const CREATE: &str = "\
     CREATE INDEX IF NOT EXISTS bellwether_people_by_person ON bellwether_people (person);\
     CREATE INDEX IF NOT EXISTS bellwether_people_by_expiry ON bellwether_people (expires_at);\
     CREATE TABLE IF NOT EXISTS bellwether_people_settings (name text PRIMARY KEY, value bytea NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_pictures (\
+        hash bytea PRIMARY KEY,\
+        named boolean NOT NULL,\
+        stored_at timestamptz NOT NULL,\
+        content bytea NOT NULL);\
+    ALTER TABLE bellwether_pictures ALTER COLUMN content SET STORAGE EXTERNAL;\
     COMMIT";
 
-const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_settings') IS NOT NULL";
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_pictures') IS NOT NULL";
 
 /// Creates the tables if they are missing. A role that may not create tables can use existing ones.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {

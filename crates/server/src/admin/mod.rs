@@ -14,6 +14,7 @@ mod finding;
 mod markets;
 mod operator_request;
 mod operators;
+mod pictures;
 mod proposals;
 mod requests;
 mod rules;
@@ -104,6 +105,7 @@ fn event_routes() -> Router<Arc<App>> {
         .route("/admin/v1/events/{event}/cancel", post(events::cancel_event))
         .route("/admin/v1/events/{event}/preview", post(proposals::preview_verdict))
         .route("/admin/v1/events/{event}/propose", post(proposals::propose_verdict))
+        .route("/admin/v1/pictures", post(pictures::upload_picture))
         // Markets
         .route("/admin/v1/markets/{market}/seed", post(markets::seed_pool))
         .route("/admin/v1/markets/{market}/grow", post(markets::grow_pool))

@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::access::OperatorCaller;
+use super::pictures;
 use crate::app::App;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
@@ -51,8 +52,9 @@ impl OperatorRequest {
         if self.body.is_empty() { Ok(T::default()) } else { self.read() }
     }
 
-    /// Submits a command in the operator's name.
+    /// Submits a command in the operator's name. The pictures that it names are kept from then on.
     pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
+        pictures::name(&self.app, &command).await?;
         let answer = self.app.writing().submit(self.operator.actor(), None, command).await?;
         self.app.writing().reply(answer)
     }

@@ -1,7 +1,7 @@
 //! Moves the frames before a proved snapshot into an archive, from a data folder or from a log in PostgreSQL.
 //!
 //! The snapshot is proved first: replaying the frames from the previously proved state must give its digest. The proved
-//! state is kept in the archive, so each run replays only new frames. The folder may be in use: sealed segments never
+//! state is kept in the archive, so each run replays only new frames. Pictures that commands name are copied too. The folder may be in use: sealed segments never
 //! change, and a serving node needs no frame before its oldest snapshot.
 
 use std::path::{Path, PathBuf};
@@ -17,8 +17,9 @@ use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, Head, Journal, Sequence};
 
 use super::copying::create_folder;
-use super::{AuditError, DataFolder, ReplayError, replay_frame, snapshots};
+use super::{AuditError, DataFolder, ReplayError, pictures, replay_frame, snapshots};
 use crate::applied::Unobserved;
+use crate::pictures::{FolderPictures, PostgresPictures};
 use crate::pipeline::skips::Skips;
 
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +63,8 @@ pub struct ArchiveReport {
     pub bytes_before: u64,
     /// Bytes added to the archive.
     pub bytes_after: u64,
+    /// Pictures copied into the archive, which are named by frames there or later.
+    pub pictures: u64,
     /// The journal's first sequence now.
     pub first_sequence: u64,
     /// Whether there is a snapshot before which frames can be moved.
@@ -98,6 +101,7 @@ pub fn archive(
     let tell = |done| progress(ArchiveStage::Proving, done, until.0 - 1);
     prove(&snapshot, (proved, snapshot_head), &skips, next, tell)?;
     kept.save(&snapshot.head, &snapshot.content)?;
+    report.pictures = pictures::archive(&mut FolderPictures::of(folder), to).map_err(AuditError::from)?;
     report.proved = until.0 - 1;
     while let Some(moved) = mover.move_next(until)? {
         report.frames += moved.frames;
@@ -138,6 +142,8 @@ pub fn archive_log(
     let tell = |done| progress(ArchiveStage::Proving, done, until.0 - 1);
     prove(&snapshot, (proved, snapshot_head), &skips, next, tell)?;
     kept.save(&snapshot.head, &snapshot.content)?;
+    let mut stored = PostgresPictures::open(&database).map_err(AuditError::from)?;
+    report.pictures = pictures::archive(&mut stored, to).map_err(AuditError::from)?;
     report.proved = until.0 - 1;
     while let Some(moved) = mover.move_next(until)? {
         report.frames += moved.frames;

@@ -1,5 +1,5 @@
 //! Copies a data folder, even while it is served: all frames up to a head, the newest usable snapshot, the people
-//! store, and the state's digest at that head. History is not copied, because it is rebuilt from the frames. Archived
+//! store, the pictures, and the state's digest at that head. History is not copied, because it is rebuilt from the frames. Archived
 //! frames are not copied either: archive files never change, and the manifest records that they are needed.
 
 use std::fs::File;
@@ -15,8 +15,8 @@ use journal::disk::RealDisk;
 use journal::snapshots::{Snapshot, SnapshotStore};
 
 use super::copying::{JournalWriter, Zeros, create_folder, is_empty, sync_all};
+use super::pictures::{self, CopiedPictures, NamedPictures};
 use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, people, replay_frame, snapshots};
-use crate::applied::Unobserved;
 use crate::folder::create_private;
 use crate::people::moving::StoreDifferences;
 use crate::pipeline::clock::{Clock, SystemClock};
@@ -55,6 +55,7 @@ pub fn backup<'a>(
     people::begin_copy(folder, target).map_err(AuditError::from)?;
     let mut writing =
         JournalWriter::begin(&target.join("journal"), audit.id(), archived.as_ref(), Zeros::LeftOut)?;
+    let mut named = NamedPictures::of(&exchange);
     let mut frames = 0;
     while let Some(frame) = audit.next_frame().map_err(AuditError::from)? {
         if frame.header.first >= begin.next {
@@ -63,7 +64,7 @@ pub fn backup<'a>(
         }
         progress(frame.header.next().0 - 1, last.max(frame.header.next().0 - 1));
         // Frames that the snapshot includes are not applied again.
-        replay_frame(&mut exchange, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
+        replay_frame(&mut exchange, &frame, &skips, &mut named).map_err(AuditError::from)?;
     }
     let head = writing.finish()?;
     // A frame may have been read before it was durable. Frames in a backup must not disappear from their source.
@@ -78,8 +79,12 @@ pub fn backup<'a>(
         copy_key(folder, target)?;
     }
     let people = people::end_copy(folder, target, &exchange).map_err(AuditError::from)?;
+    // After the frames: a picture is stored before the command that names it.
+    let pictures = pictures::copy_folder(folder, target, &named).map_err(AuditError::from)?;
     let mut manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key, &people);
     manifest.first_sequence = begin.next.0;
+    let CopiedPictures { pictures, missing } = pictures;
+    (manifest.pictures, manifest.pictures_missing) = (pictures, missing);
     manifest.write(target).map_err(AuditError::file(target))?;
     sync_all(target)?;
     Ok(manifest)
@@ -123,6 +128,8 @@ fn manifest(
         master_key,
         people: people.rows,
         people_missing: people.missing.len() as u64,
+        pictures: 0,
+        pictures_missing: 0,
         created_at: Timestamp::from_micros(SystemClock.now()),
     }
 }

@@ -16,6 +16,7 @@ use journal::postgres::{Database, Options, is_address};
 use journal::{Frame, FrameHash, Frames, Head, Journal, Sequence};
 
 use super::copying::{FrameClock, copy_frame, create_folder, is_empty};
+use super::pictures::{self, NamedPictures};
 use super::{AuditError, DataFolder, last_sequence, people, replay_frame};
 use crate::applied::Unobserved;
 use crate::folder::{lock, remove_log_mark};
@@ -82,6 +83,9 @@ pub struct JournalCopied {
     /// Rows of the people store, and persons whose row was missing.
     pub people: u64,
     pub people_missing: u64,
+    /// Copied pictures, and pictures that a command names and that the source lacks or has damaged.
+    pub pictures: u64,
+    pub pictures_missing: u64,
 }
 
 /// The stage of a copy: first copying, then reading it back.
@@ -121,10 +125,10 @@ pub fn journal_copy_with(
     }
     let mut target = create(to, &source, &clock)?;
     people::copy(from, &mut *rows).map_err(AuditError::from)?;
-    let mut exchange = Exchange::new();
+    let (mut exchange, mut named) = (Exchange::new(), NamedPictures::default());
     let (mut frames, mut frame_hash) = (0, FrameHash::ZERO);
     while let Some(frame) = source.next_frame()? {
-        replay_frame(&mut exchange, &frame, &source.skips, &mut Unobserved).map_err(AuditError::from)?;
+        replay_frame(&mut exchange, &frame, &source.skips, &mut named).map_err(AuditError::from)?;
         copy_frame(&mut *target, &clock, &frame)?;
         (frames, frame_hash) = (frames + 1, frame.hash);
         progress(CopyStage::Copying, exchange.seq(), source.last.max(exchange.seq()));
@@ -143,11 +147,21 @@ pub fn journal_copy_with(
     }
     people::copy(from, &mut *rows).map_err(AuditError::from)?;
     let people = people::finish_copy(&mut *rows, &exchange).map_err(AuditError::from)?;
+    let pictures = pictures::copy(&mut *pictures::open(from)?, &mut *pictures::open(to)?, &named)
+        .map_err(AuditError::from)?;
     if let JournalPlace::Folder(folder) = to {
         remove_log_mark(folder).map_err(AuditError::file(folder))?;
     }
-    let (people, people_missing) = (people.rows, people.missing.len() as u64);
-    Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest, people, people_missing })
+    Ok(JournalCopied {
+        frames,
+        sequence: exchange.seq(),
+        frame_hash,
+        digest,
+        people: people.rows,
+        people_missing: people.missing.len() as u64,
+        pictures: pictures.pictures,
+        pictures_missing: pictures.missing,
+    })
 }
 
 /// The source of a copy. A folder is only read, so it may be in use.

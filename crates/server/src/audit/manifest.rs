@@ -40,6 +40,12 @@ pub struct Manifest {
     pub people: u64,
     /// Persons whose row was missing.
     pub people_missing: u64,
+    /// Pictures, unnamed ones included; a backup of an earlier build has none.
+    #[serde(default)]
+    pub pictures: u64,
+    /// Pictures that are named and were missing or damaged.
+    #[serde(default)]
+    pub pictures_missing: u64,
     /// When the backup was made.
     pub created_at: Timestamp,
 }

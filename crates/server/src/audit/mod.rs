@@ -12,6 +12,7 @@ pub mod journal_copy;
 mod manifest;
 pub mod past;
 pub mod people;
+mod pictures;
 pub mod restore;
 pub mod verify;
 
@@ -30,6 +31,7 @@ use journal::{Frame, Head, Sequence};
 
 use crate::applied::Observer;
 use crate::people::PeopleError;
+use crate::pictures::PictureError;
 use crate::pipeline::replay::replay;
 use crate::pipeline::skips::Skips;
 use crate::start_error::StartError;
@@ -53,6 +55,8 @@ pub enum AuditError {
     Snapshot { name: String, what: String },
     #[error(transparent)]
     People(#[from] PeopleError),
+    #[error(transparent)]
+    Pictures(#[from] PictureError),
     #[error("{path}: {cause}")]
     File { path: PathBuf, cause: io::Error },
 }

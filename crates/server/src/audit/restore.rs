@@ -19,6 +19,7 @@ use journal::{Frame, Head, Sequence};
 use super::backup::copy_key;
 use super::copying::{JournalWriter, Zeros, create_folder, sync_all};
 use super::past::{Until, part_until};
+use super::pictures::{self, NamedPictures};
 use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError, ReplayError, people, replay_frame};
 use crate::applied::Unobserved;
 use crate::folder::{is_vacant, lock};
@@ -87,6 +88,9 @@ pub struct RestoreReport {
     pub is_compared: bool,
     /// Persons without a row in the restored people store.
     pub people_missing: u64,
+    /// Restored pictures, and pictures that the state names and that no source has undamaged.
+    pub pictures: u64,
+    pub pictures_missing: u64,
 }
 
 /// Restores the backup in `source` into `folder`, which must be empty or missing. Returns the backup's manifest, with
@@ -129,7 +133,7 @@ pub fn restore_from(
     };
     // Key and people precede the journal: a start on the journal alone would fail, or create an empty people store. A start
     // rebuilds snapshots and history from the journal.
-    for part in ["master.key", "people", "journal", "snapshots", "history"] {
+    for part in ["master.key", "people", "pictures", "journal", "snapshots", "history"] {
         let from = staging.join(part);
         if from.exists() {
             fs::rename(&from, folder.join(part)).map_err(AuditError::file(&from))?;
@@ -169,6 +173,10 @@ fn assemble(
     let people =
         people::restore(sources.backup, staging, &opened.exchange, &plan.latest(&opened.exchange)?, is_past)
             .map_err(AuditError::from)?;
+    let named = NamedPictures::of(&opened.exchange);
+    let archive = plan.archive.as_ref().map(|(folder, _)| folder.as_path());
+    let pictures = pictures::restore([sources.backup, archive].into_iter().flatten(), staging, &named)
+        .map_err(AuditError::from)?;
     Ok(RestoreReport {
         sequence,
         at: Timestamp::from_micros(head.at),
@@ -177,6 +185,8 @@ fn assemble(
         is_compared: compared.is_some(),
         archive: plan.archive.filter(|_| plan.begin.next > Sequence::FIRST).map(|(folder, _)| folder),
         people_missing: people.missing.len() as u64,
+        pictures: pictures.pictures,
+        pictures_missing: pictures.missing,
         manifest,
     })
 }

@@ -1,6 +1,6 @@
 //! Verifies a data folder: every byte of the journal and its archive, the hash chain, a replay from the first frame,
 //! all invariants at intervals and at the end, the ledger recounted from the reported changes, each snapshot against
-//! the replay, and the people store against the state. Alternatively all of that after a trusted snapshot.
+//! the replay, and the people store and the pictures against the state. Alternatively all of that after a trusted snapshot.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,6 +18,7 @@ use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, FrameHash, Head};
 
 use super::people::EarlierRows;
+use super::pictures::{self, NamedPictures};
 use super::{AuditError, DataFolder, ReplayError, last_sequence, replay_frame, snapshots};
 use crate::applied::{Applied, Observer};
 use crate::pipeline::skips::Skips;
@@ -59,6 +60,7 @@ pub struct VerifyReport {
     pub people: u64,
     /// Persons without a row in a store that was restored to the past.
     pub people_missing: u64,
+    pub pictures: u64,
     /// Violations. Empty if the folder is valid.
     pub problems: Vec<String>,
     /// Findings that a crash explains as well as damage does.
@@ -123,9 +125,17 @@ pub fn verify_from<'a>(
     let mut report = VerifyReport { trusted: Some((name, seq)), ..VerifyReport::default() };
     let mut expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut report);
     expected.retain(|at, _| *at > seq);
-    let (recount, checked) = (Recount::of(&exchange), seq);
-    let mut verification =
-        Verification { exchange, recount, report, expected, published, checked, ..Verification::default() };
+    let (recount, named, checked) = (Recount::of(&exchange), NamedPictures::of(&exchange), seq);
+    let mut verification = Verification {
+        exchange,
+        recount,
+        named,
+        report,
+        expected,
+        published,
+        checked,
+        ..Verification::default()
+    };
     // The snapshot's state must satisfy all invariants, even if no frame follows it.
     if let Err(problem) = verification.check() {
         verification.report.problems.push(problem);
@@ -198,6 +208,7 @@ fn replay_to_end(
     }
     if verification.report.problems.is_empty() {
         people.verify(source.folder, &verification.exchange, &mut verification.report);
+        pictures::verify(source.folder, &verification.named, &mut verification.report);
     }
     Ok(verification.finish(&audit.head()))
 }
@@ -244,25 +255,30 @@ struct Verification {
     exchange: Exchange,
     skips: Skips,
     recount: Recount,
+    named: NamedPictures,
     report: VerifyReport,
     expected: BTreeMap<u64, SnapshotClaim>,
     published: Option<PublishedHead>,
     checked: u64,
 }
 
-struct RecountObserver<'a>(&'a mut Recount);
+struct Recounting<'a> {
+    recount: &'a mut Recount,
+    named: &'a mut NamedPictures,
+}
 
-impl Observer for RecountObserver<'_> {
+impl Observer for Recounting<'_> {
     fn applied(&mut self, applied: &Applied<'_>) {
-        self.0.follow(applied.changes);
+        self.recount.follow(applied.changes);
+        self.named.applied(applied);
     }
 }
 
 impl Verification {
     /// Applies and checks one frame. An error ends the verification, because later frames mean nothing then.
     fn follow(&mut self, frame: &Frame) -> Result<(), String> {
-        let replayed =
-            replay_frame(&mut self.exchange, frame, &self.skips, &mut RecountObserver(&mut self.recount));
+        let mut recounting = Recounting { recount: &mut self.recount, named: &mut self.named };
+        let replayed = replay_frame(&mut self.exchange, frame, &self.skips, &mut recounting);
         replayed.map_err(|error: ReplayError| error.to_string())?;
         self.report.frames += 1;
         let seq = self.exchange.seq();
@@ -350,8 +366,9 @@ impl fmt::Display for VerifyReport {
         }
         write!(
             formatter,
-            "checked       {} frames, {} recounts of every rule and account, {} snapshots, {} rows of people",
-            self.frames, self.recounts, self.snapshots, self.people
+            "checked       {} frames, {} recounts of every rule and account, {} snapshots, {} rows of people, {} \
+             pictures",
+            self.frames, self.recounts, self.snapshots, self.people, self.pictures
         )?;
         if self.people_missing > 0 {
             write!(

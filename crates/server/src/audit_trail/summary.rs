@@ -1,14 +1,16 @@
 //! Describes a command in a few words, with its subjects. A finalised or withdrawn proposal no longer exists at that
 //! point: history takes its subjects from the entry that proposed it.
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use exchange::catalogue::EventLink;
 use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser, Finalise,
     FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
-    Propose, RecordGameResult, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading, RevokeOperator,
-    SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    Propose, RecordGameResult, RecordPicture, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading,
+    RevokeOperator, SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target,
+    UpgradeRules, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
@@ -31,6 +33,9 @@ pub(super) fn summarise(exchange: &Exchange, command: &Command) -> Summary {
     match command {
         C::UpgradeRules(UpgradeRules { version }) => summary(format!("version {version}"), []),
         C::RecordSkip(RecordSkip { skipped, reason }) => summary(format!("sequence {skipped}: {reason}"), []),
+        C::RecordPicture(RecordPicture { picture, bytes }) => {
+            summary(format!("{} of {bytes} bytes", HEXLOWER.encode(picture.as_bytes())), [])
+        }
         C::CreditWallet(CreditWallet { user, currency, amount, reference })
         | C::DebitWallet(DebitWallet { user, currency, amount, reference }) => {
             let text =

@@ -124,18 +124,22 @@ pub fn without_query(query: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Reads a body of bounded size, uncompressed. `serving` limits how long it may take.
+/// Reads a JSON body of bounded size, uncompressed. `serving` limits how long it may take.
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
+    read_body_within(BODY_BYTES_MAX, headers, body).await
+}
+
+/// Like `read_body`, with another size.
+pub async fn read_body_within(bytes_max: usize, headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
     if headers.get(http::header::CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
         let kind = api::error::ErrorKind::UnsupportedMediaType;
         return Err(ErrorBody::new(kind, "Compressed bodies are not accepted").into());
     }
-    match Limited::new(body, BODY_BYTES_MAX).collect().await {
+    match Limited::new(body, bytes_max).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
             let kind = api::error::ErrorKind::PayloadTooLarge;
-            Err(ErrorBody::new(kind, format!("The body must not be longer than {BODY_BYTES_MAX} bytes"))
-                .into())
+            Err(ErrorBody::new(kind, format!("The body must not be longer than {bytes_max} bytes")).into())
         }
         Err(error) if timed_body::is_late(&*error) => {
             let kind = api::error::ErrorKind::RequestTimeout;

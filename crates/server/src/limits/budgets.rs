@@ -33,6 +33,8 @@ const FILES_PER_REQUEST: u32 = 10;
 /// Requests of one operator, over all tokens and sessions. The capacity lets a script of a hundred commands run at
 /// once.
 pub const OPERATOR_RATE: Rate = Rate { per_second: 50, capacity: 200 };
+/// Tokens of the operator's bucket for an upload of a picture: decoding takes up to a second of a core.
+pub const UPLOAD_TOKENS: u32 = 20;
 /// Requests of one network to the operator listener without a valid token: console files, guessed tokens.
 pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 

@@ -9,5 +9,7 @@ mod network;
 
 pub use bucket::{Allowed, Bucket, Rate, Refused};
 pub use buckets::Buckets;
-pub use budgets::{BucketOwner, Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates};
+pub use budgets::{
+    BucketOwner, Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates, UPLOAD_TOKENS,
+};
 pub use network::Network;

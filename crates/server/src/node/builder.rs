@@ -23,6 +23,10 @@ use crate::history::{self, History};
 use crate::limits::Rates;
 use crate::node_mark::NodeMark;
 use crate::people::{People, PeopleError, PostgresRows, Rows, SqliteRows, Sweeper};
+use crate::pictures::naming::named_in;
+use crate::pictures::{
+    FolderPictures, PictureError, PictureStore, PictureSweeper, Pictures, PostgresPictures,
+};
 use crate::pipeline::clock::{Clock, SystemClock};
 use crate::pipeline::follower::{Follower, FollowerParts};
 use crate::pipeline::observing::{Historian, HistoryBacklog, Observers};
@@ -233,6 +237,7 @@ impl OpenedFolder {
         let shared = Arc::new(Shared::new(exchange));
         let (people, erased) =
             open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
+        let pictures = Arc::new(open_pictures(folder_lock.folder(), log.as_ref(), &shared)?);
         let (streams, tap, hub) = Streams::start(&shared, mark);
         observers.streams = Some(Box::new(tap));
         let historian = backlog.and_then(|backlog| {
@@ -260,17 +265,19 @@ impl OpenedFolder {
             peers,
         });
         let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased)?;
+        let picture_sweeper = PictureSweeper::start(pictures.clone()).map_err(StartError::from)?;
         let access = Access::new(shared.clone(), clock.clone(), Keyring::new(master), people, sweeps);
         let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
         let writing = Writing::new(sequencer, reading.clone(), clock.clone());
-        let services = Services { reading, writing, access, feeds, streams, nodes };
+        let services = Services { reading, writing, access, feeds, pictures, streams, nodes };
         Ok(Node {
             app: Arc::new(App::new(services, clock, rates)),
             report,
             writer,
             follower,
             sweeper,
+            picture_sweeper,
             historian,
             history: history_thread,
             streams: hub,
@@ -316,6 +323,24 @@ fn open_people(
     // Must precede serving: a restored store may still have rows of persons who were erased later.
     let erased = people.settle()?;
     Ok((people, erased))
+}
+
+/// Opens the pictures: in the folder of a node with its own journal, in the database of a shared log.
+/// Pictures that the state names are named again: one that was lost may have been uploaded once more.
+fn open_pictures(folder: &Path, log: Option<&SharedLog>, shared: &Shared) -> Result<Pictures, PictureError> {
+    let mut store: Box<dyn PictureStore> = match log {
+        None => Box::new(FolderPictures::of(folder)),
+        Some(log) => Box::new(PostgresPictures::open(log.database())?),
+    };
+    let named = named_in(&shared.read());
+    let missing = named.len() - store.name(&named)?.len();
+    if missing > 0 {
+        tracing::error!(
+            missing,
+            "pictures that events name are missing: upload them again, or restore a backup"
+        );
+    }
+    Ok(Pictures::new(store))
 }
 
 /// Refuses a master key that differs from the recorded one: every API secret derived from it would be wrong.

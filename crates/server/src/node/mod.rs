@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::folder::FolderLock;
 use crate::history::{HistoryError, OpenedHistory};
 use crate::people::{PeopleError, Sweeper};
+use crate::pictures::{PictureError, PictureSweeper};
 use crate::pipeline::follower::Follower;
 use crate::pipeline::observing::Historian;
 use crate::pipeline::sequencer::{SubmitError, Writer};
@@ -32,6 +33,8 @@ pub enum NodeError {
     History(#[from] HistoryError),
     #[error(transparent)]
     People(#[from] PeopleError),
+    #[error(transparent)]
+    Pictures(#[from] PictureError),
     #[error("the master key cannot be used: {0}")]
     MasterKey(std::io::Error),
     #[error("{0} has no journal to rebuild a history from")]
@@ -56,6 +59,7 @@ pub struct Node {
     writer: Writer,
     follower: Follower,
     sweeper: Sweeper,
+    picture_sweeper: PictureSweeper,
     historian: Option<Historian>,
     history: JoinHandle<()>,
     streams: Hub,
@@ -86,6 +90,7 @@ impl Node {
         let shared = self.app.reading().shared().clone();
         drop(self.app);
         self.sweeper.join();
+        self.picture_sweeper.stop();
         self.writer.join();
         self.streams.join();
         let replayed = self.follower.finish();

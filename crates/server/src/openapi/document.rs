@@ -115,6 +115,13 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
         let body = RequestBodyBuilder::new().content(JSON, content).required(Some(required));
         built = built.request_body(Some(body.build()));
     }
+    if !operation.file.is_empty() {
+        let binary = SchemaFormat::KnownFormat(KnownFormat::Binary);
+        let file = || ObjectBuilder::new().schema_type(Type::String).format(Some(binary.clone())).build();
+        let content = |body: RequestBodyBuilder, kind: &&str| body.content(*kind, Content::new(Some(file())));
+        let body = operation.file.iter().fold(RequestBodyBuilder::new(), content);
+        built = built.request_body(Some(body.required(Some(Required::True)).build()));
+    }
     let success = ResponseBuilder::new().description("Done");
     let success = success.content(operation.content, answer_content(operation));
     built = built.response(operation.success.to_string(), success.build());

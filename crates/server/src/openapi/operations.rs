@@ -118,6 +118,8 @@ pub struct Operation {
     pub access: Access,
     pub query: Option<fn() -> Vec<Parameter>>,
     pub body: Option<Body>,
+    /// The media types of a body that is a file.
+    pub file: &'static [&'static str],
     pub success: u16,
     /// None: plain text, or JSON without a schema.
     pub answer: Option<Body>,
@@ -154,6 +156,7 @@ pub(crate) const ROW: Operation = Operation {
     access: Access::Public,
     query: None,
     body: None,
+    file: &[],
     success: 200,
     answer: None,
     content: JSON,

@@ -119,9 +119,10 @@ pub(super) fn respond(
     response
 }
 
-/// File names under `assets` contain a content hash, so a name never changes its content.
+/// File names under `assets` and `pictures` contain a content hash, so a name never changes its content.
 fn cache_control(path: &str) -> &'static str {
-    if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
+    let is_hashed = ["assets/", "pictures/"].iter().any(|folder| path.starts_with(folder));
+    if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
 fn short(path: &str, kind: &str, whole: &Bytes) -> Option<Bytes> {
@@ -200,8 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn only_names_under_assets_are_kept_for_ever() {
-        assert!(cache_control("assets/index-4f2a.js").ends_with("immutable"));
+    fn only_names_with_a_hash_are_kept_for_ever() {
+        for path in ["assets/index-4f2a.js", "pictures/4f2a.jpg"] {
+            assert!(cache_control(path).ends_with("immutable"));
+        }
         for path in ["index.html", "operator.html", "favicon.svg"] {
             assert_eq!(cache_control(path), "no-cache");
         }

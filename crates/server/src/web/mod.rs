@@ -1,4 +1,4 @@
-//! The web pages: the built files (`assets`), the documents (`guide`), and cookie sessions of traders (`trader`) and
+//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders (`trader`) and
 //! operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
 //! `http/page.rs` decides when one counts. `security_txt` publishes the security contact.
 //!
@@ -10,6 +10,7 @@ mod cookies;
 mod device;
 mod guide;
 mod operator;
+mod pictures;
 mod security_txt;
 mod settings;
 mod trader;
@@ -33,7 +34,7 @@ use assets::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
 const RESERVED: &[&str] =
-    &["admin", "assets", "docs", "health", "metrics", "ready", "v1", "version", "web", "ws"];
+    &["admin", "assets", "docs", "health", "metrics", "pictures", "ready", "v1", "version", "web", "ws"];
 
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
@@ -63,6 +64,7 @@ fn pages(entry: PageKind) -> Router<Arc<App>> {
     Router::new()
         .route(ROOT, get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
         .route(ASSETS, get(asset))
+        .route(pictures::PICTURES, get(pictures::picture))
 }
 
 async fn asset(request: Request) -> Answered {
@@ -88,10 +90,13 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether a request is for a page or a file that a page loads, existing or not. All of these are served from memory.
+/// Whether a request is for a page or a file that a page loads, existing or not. All of these are served from
+/// memory, except pictures, which are charged again when they are read from their store.
 pub fn is_file(request: &Request) -> bool {
     match request.extensions().get::<MatchedPath>() {
-        Some(route) => matches!(route.as_str(), ROOT | ASSETS | guide::FIRST_PAGE | guide::PAGES),
+        Some(route) => {
+            matches!(route.as_str(), ROOT | ASSETS | pictures::PICTURES | guide::FIRST_PAGE | guide::PAGES)
+        }
         None => {
             let is_named = request.uri().path().contains('.') || wants_html(request.headers());
             may_be_page(request) && is_named

@@ -5,6 +5,7 @@
 mod archiving;
 mod offering;
 mod people;
+mod pictures;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,8 +1,10 @@
 //! Credits, debits and the version of the rules.
 
 use exchange::Exchange;
-use exchange::command::{Command, CreditWallet, DebitWallet, RecordSkip, Request, UpgradeRules};
-use exchange::id::UserId;
+use exchange::command::{
+    Command, CreditWallet, DebitWallet, RecordPicture, RecordSkip, Request, UpgradeRules,
+};
+use exchange::id::{Hash32, UserId};
 use exchange::numbers::Money;
 use exchange::text::Text;
 
@@ -38,6 +40,11 @@ impl Generator {
 
     pub(super) fn rules(&mut self, view: View<'_>) -> Request {
         let command = match self.random.below(10) {
+            // Rules 1 do not have the command.
+            0 if view.exchange.rules_version() >= 2 => {
+                let bytes = self.random.below(2 * RecordPicture::BYTES_MAX as usize) as u32;
+                Command::RecordPicture(RecordPicture { picture: Hash32::of("a picture"), bytes })
+            }
             0..6 => Command::Tick,
             6 => {
                 let skipped = self.random.below(view.exchange.seq() as usize * 2) as u64;

@@ -6,7 +6,7 @@ const draft = () => ({ ...newDraft(), title: ' Does it rain? ', slug: 'rain', ca
 test('the market of a single event asks what the event asks, and empty fields are left out', () => {
   const created = toCreate(draft())
   expect(created.title).toBe('Does it rain?')
-  expect(created.markets).toEqual([{ title: 'Does it rain?', rules: '' }])
+  expect(created.markets).toEqual([{ title: 'Does it rain?', rules: '', imageUrl: '' }])
   expect(created).not.toHaveProperty('closingDate')
 })
 
@@ -16,6 +16,7 @@ test('several markets have titles, fees and minimums of their own', () => {
   expect(created.markets[0]).toEqual({
     title: 'Lions',
     rules: '',
+    imageUrl: '',
     yesLabel: 'They win',
     feePercentage: 1.5,
     minimumOrderAmount: { USD: 2 },
@@ -34,7 +35,11 @@ test('hashtags and countries are words, each once, without what people type arou
   expect(() => toCreate({ ...draft(), countries: 'Nigeria' })).toThrow('two letters')
 })
 
-test('a picture is an address, or none', () => {
+test('a picture is an uploaded file, an address, or none', () => {
+  const uploaded = `/pictures/${'0f'.repeat(32)}.jpg`
+  expect(toCreate({ ...draft(), imageUrl: uploaded }).imageUrl).toBe(uploaded)
+  const market = { ...newMarket(), imageUrl: uploaded }
+  expect(toCreate({ ...draft(), markets: [market] }).markets[0]!.imageUrl).toBe(uploaded)
   expect(toCreate({ ...draft(), imageUrl: ' https://example.org/rain.png ' }).imageUrl).toBe('https://example.org/rain.png')
   expect(() => toCreate({ ...draft(), imageUrl: 'javascript:alert(1)' })).toThrow('https://')
   expect(() => toCreate({ ...draft(), imageUrl: 'rain.png' })).toThrow('https://')

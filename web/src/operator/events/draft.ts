@@ -1,5 +1,6 @@
 // A draft as it is typed, and what is sent of it.
 import { safeLink } from '../../shared/api/link'
+import { isOwnPicture } from '../../shared/api/picture'
 import { text, units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
 import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
@@ -13,6 +14,7 @@ export interface MarketDraft {
   yesLabel: string
   noLabel: string
   rules: string
+  imageUrl: string
   fee: string
   minimum: AmountTexts
 }
@@ -39,7 +41,8 @@ export interface EventDraft {
 }
 
 export function newMarket(): MarketDraft {
-  return { marketId: '', title: '', yesLabel: '', noLabel: '', rules: '', fee: '', minimum: { USD: '', NGN: '' } }
+  const minimum = { USD: '', NGN: '' }
+  return { marketId: '', title: '', yesLabel: '', noLabel: '', rules: '', imageUrl: '', fee: '', minimum }
 }
 
 export function newDraft(): EventDraft {
@@ -86,6 +89,7 @@ export function draftOf(event: EventDetail): EventDraft {
       yesLabel: market.yesLabel,
       noLabel: market.noLabel,
       rules: market.rules,
+      imageUrl: market.imageUrl,
       fee: text(units(market.feePercentage)),
       minimum: textsOf(market.minimumOrderAmount),
     })),
@@ -110,7 +114,8 @@ function countriesOf(typed: string): string[] {
 
 function imageOf(typed: string): string {
   const address = typed.trim()
-  if (address && !safeLink(address)) throw new Error('The picture is an address that begins with https:// or http://.')
+  if (address && !isOwnPicture(address) && !safeLink(address))
+    throw new Error('The picture is an uploaded file, or an address that begins with https:// or http://.')
   return address
 }
 
@@ -144,6 +149,7 @@ export function toCreate(draft: EventDraft): CreateEvent {
       return {
         title: titleOf(draft, market),
         rules: market.rules.trim(),
+        imageUrl: imageOf(market.imageUrl),
         ...(market.yesLabel.trim() ? { yesLabel: market.yesLabel.trim() } : {}),
         ...(market.noLabel.trim() ? { noLabel: market.noLabel.trim() } : {}),
         ...(fee === undefined ? {} : { feePercentage: fee }),

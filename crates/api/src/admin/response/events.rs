@@ -108,6 +108,7 @@ pub struct MarketDetail {
     pub yes_label: String,
     pub no_label: String,
     pub rules: String,
+    pub image_url: String,
     pub fee_percentage: Percent,
     pub minimum_order_amount: Amounts,
     pub listings: Vec<ListingDetail>,
@@ -126,4 +127,18 @@ pub struct ListingDetail {
     pub pool_yes: Option<Shares>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool_no: Option<Shares>,
+}
+
+/// A stored picture. An event or a market that has one of these addresses within a week keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadedPicture {
+    /// At most 640 pixels on its longer side.
+    #[schema(example = "/pictures/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.jpg")]
+    pub image_url: String,
+    /// The middle of it, 128 × 128 pixels.
+    pub image128_url: String,
+    /// Of the larger one, in pixels.
+    pub width: u32,
+    pub height: u32,
 }

@@ -11,6 +11,7 @@ mod status;
 pub use audit::{AuditEntry, AuditLog};
 pub use events::{
     EventDetail, EventList, EventRow, EventState, EventStates, ListingDetail, MarketDetail, MarketState,
+    UploadedPicture,
 };
 pub use governance::{
     CancelOnly, FinalisedSeries, NodeRules, Payout, PayoutPreview, PolicyState, ProposalState, Proposals,

@@ -98,6 +98,7 @@ fn market_detail(exchange: &Exchange, event: &Event, index: MarketIndex) -> Mark
         yes_label: details.yes_label.to_string(),
         no_label: details.no_label.to_string(),
         rules: details.rules.to_string(),
+        image_url: details.image_url.to_string(),
         fee_percentage: details.fee_rate.to_api(),
         minimum_order_amount: amounts(&details.order_min),
         listings: event.currencies.iter().map(listing).collect(),

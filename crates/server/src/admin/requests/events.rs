@@ -9,6 +9,7 @@ use exchange::text::Text;
 use uuid::Uuid;
 
 use super::{MarketParts, change_amounts, fee_rate, set, text};
+use crate::pictures::address::small_of;
 use crate::view::words::ToExchange;
 
 /// The event, with new ids.
@@ -20,8 +21,8 @@ pub fn new_event(given: CreateEvent) -> Result<NewEvent, BadRequest> {
         description: text(given.description),
         category: Text::from(given.category),
         subcategory: text(given.subcategory),
+        image_128_url: small_picture(given.image_url.as_deref(), given.image128_url),
         image_url: text(given.image_url),
-        image_128_url: text(given.image128_url),
         hashtags: given.hashtags.into_iter().map(Text::from).collect(),
         country_codes: given.country_codes.into_iter().map(Text::from).collect(),
         resolution_source: text(given.resolution_source),
@@ -44,8 +45,8 @@ pub fn new_event(given: CreateEvent) -> Result<NewEvent, BadRequest> {
 
 fn new_market(given: CreateMarket, index: usize) -> Result<NewMarket, BadRequest> {
     let mut details = MarketDetails { title: Text::from(given.title), ..MarketDetails::default() };
+    details.image_128_url = small_picture(given.image_url.as_deref(), given.image128_url);
     details.image_url = text(given.image_url);
-    details.image_128_url = text(given.image128_url);
     let parts = MarketParts {
         yes_label: given.yes_label,
         no_label: given.no_label,
@@ -65,8 +66,7 @@ pub fn change_event(given: EditEvent, details: &mut EventDetails) -> Vec<EditMar
     set(&mut details.description, given.description);
     set(&mut details.resolution_source, given.resolution_source);
     set(&mut details.additional_context, given.additional_context);
-    set(&mut details.image_url, given.image_url);
-    set(&mut details.image_128_url, given.image128_url);
+    set_pictures(&mut details.image_url, &mut details.image_128_url, given.image_url, given.image128_url);
     let texts = |texts: Vec<String>| texts.into_iter().map(Text::from).collect();
     if let Some(hashtags) = given.hashtags {
         details.hashtags = texts(hashtags);
@@ -84,11 +84,25 @@ pub fn change_event(given: EditEvent, details: &mut EventDetails) -> Vec<EditMar
     given.markets
 }
 
+/// The address of the small size: as given, else that of the large size if this venue has the picture.
+fn small_picture(large: Option<&str>, given: Option<String>) -> Text {
+    text(given.or_else(|| small_of(large?)))
+}
+
+/// Changes the addresses of a picture. A new large size alone brings its small size, or ends that of another picture.
+fn set_pictures(large: &mut Text, small: &mut Text, new: Option<String>, new_small: Option<String>) {
+    if new_small.is_some()
+        || new.as_deref().is_some_and(|new| small_of(new).is_some() || small_of(small).is_some())
+    {
+        *small = small_picture(new.as_deref(), new_small);
+    }
+    set(large, new);
+}
+
 /// `index` is the place of the market in the request, for error messages.
 pub fn change_market(given: EditMarket, index: usize, details: &mut MarketDetails) -> Result<(), BadRequest> {
     set(&mut details.title, given.title);
-    set(&mut details.image_url, given.image_url);
-    set(&mut details.image_128_url, given.image128_url);
+    set_pictures(&mut details.image_url, &mut details.image_128_url, given.image_url, given.image128_url);
     let parts = MarketParts {
         yes_label: given.yes_label,
         no_label: given.no_label,

@@ -7,6 +7,7 @@ mod events;
 mod markets;
 mod page;
 mod people;
+mod pictures;
 mod proposals;
 mod roles;
 mod series;

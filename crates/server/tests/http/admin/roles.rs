@@ -93,6 +93,8 @@ fn event_rows(office: &Office) -> Vec<Row> {
         row("GET", "/admin/v1/events/{event}", &format!("/admin/v1/events/{book}"), Value::Null, 200),
         row("POST", "/admin/v1/events/{event}/edit", "/admin/v1/events/role-draft/edit", json!({"title": "Edited?"}), 200),
         row("POST", "/admin/v1/events/{event}/open", "/admin/v1/events/role-open/open", Value::Null, 200),
+        // An empty body is no picture.
+        row("POST", "/admin/v1/pictures", "", Value::Null, 400),
         row("POST", "/admin/v1/markets/{market}/pause", "/admin/v1/markets/role-open:2/pause", Value::Null, 200),
         row("POST", "/admin/v1/markets/{market}/resume", "/admin/v1/markets/role-open:2/resume", Value::Null, 200),
         row("POST", "/admin/v1/markets/{market}/close", "/admin/v1/markets/role-open:2/close", Value::Null, 200),

@@ -1,0 +1,41 @@
+//! Pictures by address, on both listeners. An address never changes its content, so browsers keep it for ever.
+//!
+//! A picture in memory costs what a file of the page costs. A read of the store costs a public request in addition, so
+//! that addresses of missing pictures cannot occupy the store.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::{Path, State};
+use http::HeaderMap;
+
+use super::assets::respond;
+use crate::app::App;
+use crate::http::Answered;
+use crate::http::envelope::not_found;
+use crate::pictures::address::parse_name;
+
+pub(super) const PICTURES: &str = "/pictures/{name}";
+
+pub(super) async fn picture(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Answered {
+    let Some((hash, size)) = parse_name(&name) else { return Err(not_found().await) };
+    let found = match app.pictures().find_cached(hash) {
+        Some(picture) => Some(picture),
+        None => {
+            let public = &app.limits().public;
+            let taken = public.take(app.request_network(), 1, app.now_micros());
+            app.charge("public", public.rate(), taken)?;
+            app.pictures().read(hash).await.map_err(|error| {
+                tracing::error!(%error, "cannot read a picture");
+                ErrorBody::unavailable("The picture cannot be read right now", 2)
+            })?
+        }
+    };
+    let Some(picture) = found else { return Err(not_found().await) };
+    let tag = format!("\"{name}\"");
+    Ok(respond(&format!("pictures/{name}"), &tag, "image/jpeg", picture.of_size(size), &headers))
+}
