@@ -20,6 +20,7 @@ use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
 use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
+use server::web::{CARD_ROWS, CARDS_MAX};
 
 const PAGE: &str = include_str!("../../../docs/security.md");
 
@@ -107,6 +108,10 @@ fn enforced() -> Vec<(&'static str, String)> {
         (
             "titles compared with a keyword",
             format!("{COMPARISONS_PER_TOKEN} for each token, at most {COMPARISON_TOKENS_MAX} tokens"),
+        ),
+        (
+            "card images",
+            format!("{CARDS_MAX} in 1 min, one of an event; a new one pays for {CARD_ROWS} rows"),
         ),
         ("`operators`", rate(OPERATOR_RATE)),
         ("`operators`, unknown token", rate(OPERATOR_NETWORK_RATE)),

@@ -29,6 +29,8 @@ use http::{HeaderMap, Method, header};
 pub use origin::{WebOrigin, WebOriginFault};
 pub use security_txt::{SecurityContact, SecurityContactFault};
 pub use settings::{FindGuideFile, GuideFile, Web, WebSettings};
+#[cfg(feature = "cards")]
+pub use sharing::{CARD_ROWS, CARDS_MAX};
 
 use crate::app::App;
 use crate::http::Answered;
@@ -36,8 +38,10 @@ use crate::http::envelope::{method_not_allowed, not_found};
 use assets::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
-const RESERVED: &[&str] =
-    &["admin", "assets", "cards", "docs", "embed", "feeds", "health", "metrics", "oembed", "ready", "v1", "version", "web", "ws"];
+const RESERVED: &[&str] = &[
+    "admin", "assets", "cards", "docs", "embed", "feeds", "health", "metrics", "oembed", "ready", "v1", "version",
+    "web", "ws",
+];
 
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";

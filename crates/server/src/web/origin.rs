@@ -4,6 +4,7 @@
 //! to expect anything else.
 
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -63,17 +64,15 @@ impl fmt::Display for WebOrigin {
 
 /// `host`, `host:port`, `[address]` or `[address]:port`.
 fn is_place(place: &str) -> bool {
-    let (host, port) = match place.strip_prefix('[') {
-        Some(rest) => {
-            let Some((address, port)) = rest.split_once(']') else { return false };
-            if address.parse::<std::net::Ipv6Addr>().is_err() {
-                return false;
-            }
-            return port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
-        }
-        None => place.split_once(':').map_or((place, None), |(host, port)| (host, Some(port))),
-    };
-    is_host(host) && port.is_none_or(is_port)
+    if let Some(bracketed) = place.strip_prefix('[') {
+        let Some((address, port)) = bracketed.split_once(']') else { return false };
+        let has_port = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+        return has_port && address.parse::<Ipv6Addr>().is_ok();
+    }
+    match place.split_once(':') {
+        Some((host, port)) => is_host(host) && is_port(port),
+        None => is_host(place),
+    }
 }
 
 /// Dot-separated labels of letters, digits and hyphens.

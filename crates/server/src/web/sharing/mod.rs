@@ -30,6 +30,8 @@ use http::HeaderMap;
 
 #[cfg(feature = "cards")]
 pub(super) use cards::Cards;
+#[cfg(feature = "cards")]
+pub use cards::{CARD_ROWS, CARDS_MAX};
 
 use super::assets::{self, PageKind};
 use crate::app::App;

@@ -34,12 +34,12 @@ use crate::view::words::ToApi;
 use rendering::Renderer;
 
 /// Pictures in the cache, and so the most that are drawn in a minute. One has about 40 KB.
-const CARDS_MAX: usize = 200;
+pub const CARDS_MAX: usize = 200;
 const MINUTE_MICROS: i64 = 60_000_000;
 
 /// A new picture is charged like a list of so many rows. It reads the hours of a week, and drawing it takes a few tens of
 /// milliseconds.
-const CARD_ROWS: usize = 250;
+pub const CARD_ROWS: usize = 250;
 
 /// The cache, and the thread that draws.
 #[derive(Debug, Default)]
@@ -134,10 +134,15 @@ pub(super) async fn card(
             begin(&app, event)?
         }
     };
-    let done = progress.wait_for(|progress| !matches!(progress, Progress::Drawing)).await;
-    let Ok(Progress::Ready(png)) = done.as_deref().cloned().map_err(drop) else { return Err(not_drawn()) };
-    drop(done);
-    ok_bytes_tagged(&headers, Freshness::Minute, "image/png", png)
+    let drawn = match progress.wait_for(|progress| !matches!(progress, Progress::Drawing)).await {
+        Ok(done) => done.clone(),
+        // The task that drew it was dropped with the runtime.
+        Err(_) => Progress::Failed,
+    };
+    match drawn {
+        Progress::Ready(png) => ok_bytes_tagged(&headers, Freshness::Minute, "image/png", png),
+        Progress::Drawing | Progress::Failed => Err(not_drawn()),
+    }
 }
 
 /// Draws the picture in a task of its own: it is the minute's picture even if its client goes away.

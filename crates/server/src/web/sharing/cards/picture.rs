@@ -20,7 +20,7 @@ const LINE_BOX: (i64, i64, i64, i64) = (680, 350, 448, 180);
 const RANGE_MIN: i64 = 20_000;
 /// Sizes of the title from large to small, each with its most lines.
 const TITLE_SIZES: [(i64, usize); 3] = [(60, 2), (48, 3), (38, 4)];
-const LABEL_CHARACTERS_MAX: usize = 18;
+const LABEL_CHARACTERS_MAX: usize = 16;
 
 pub(super) fn picture(event: &SharedEvent, prices: &[(Time, Ppm)]) -> String {
     let (width, height) = CARD_SIZE;
@@ -39,7 +39,7 @@ pub(super) fn picture(event: &SharedEvent, prices: &[(Time, Ppm)]) -> String {
         let y = 390 + place * 64;
         text(&mut svg, (LEFT, y), 44, if place == 0 { "#0b7357" } else { "#57534e" }, &outcome.chance);
         let label = format!("{} · {}", shortened(&outcome.label, LABEL_CHARACTERS_MAX), outcome.price);
-        text(&mut svg, (LEFT + 150, y), 26, "#57534e", &label);
+        text(&mut svg, (LEFT + 150, y), 24, "#57534e", &label);
     }
     sparkline(&mut svg, prices);
     text(&mut svg, (LEFT, 596), 24, "#6b665f", &note(event));
@@ -58,23 +58,21 @@ fn text(svg: &mut String, (x, y): (i64, i64), size: i64, colour: &str, text: &st
 
 /// The largest size in which the title fits, and its lines; the smallest size cuts the title.
 fn fitted(title: &str) -> (i64, Vec<String>) {
-    let mut wrapped = (0, Vec::new());
+    let width_at = |size| TEXT_WIDTH * 1_000 / size;
     for (size, lines_max) in TITLE_SIZES {
-        let lines = wrap(title, TEXT_WIDTH * 1_000 / size);
-        let fits = lines.len() <= lines_max;
-        wrapped = (size, lines);
-        if fits {
-            return wrapped;
+        let lines = wrap(title, width_at(size));
+        if lines.len() <= lines_max {
+            return (size, lines);
         }
     }
-    let (size, lines) = &mut wrapped;
-    let lines_max = TITLE_SIZES.iter().find(|(other, _)| other == size).map_or(1, |(_, lines)| *lines);
+    let (size, lines_max) = TITLE_SIZES[TITLE_SIZES.len() - 1];
+    let mut lines = wrap(title, width_at(size));
     lines.truncate(lines_max);
     if let Some(last) = lines.last_mut() {
-        while width_of(last) + width('…') > TEXT_WIDTH * 1_000 / *size && last.pop().is_some() {}
+        while width_of(last) + width('…') > width_at(size) && last.pop().is_some() {}
         last.push('…');
     }
-    wrapped
+    (size, lines)
 }
 
 /// Breaks a text between words, and inside words that are wider than a line. Widths are thousandths of the font's size.
@@ -126,7 +124,7 @@ const fn width(character: char) -> i64 {
 
 /// A line through the prices by time; none without two of them.
 fn sparkline(svg: &mut String, prices: &[(Time, Ppm)]) {
-    let ([(first, _), .., (last, now)], true) = (prices, prices.len() > 1) else { return };
+    let [(first, opening), .., (last, now)] = prices else { return };
     let (left, top, width, height) = LINE_BOX;
     let units = || prices.iter().map(|(_, price)| price.units());
     let (low, high) = (units().min().unwrap_or_default(), units().max().unwrap_or_default());
@@ -140,8 +138,7 @@ fn sparkline(svg: &mut String, prices: &[(Time, Ppm)]) {
         format!("{x},{y}")
     };
     let points: Vec<String> = prices.iter().map(place).collect();
-    let rises = units().next().is_some_and(|first| now.units() >= first);
-    let colour = if rises { "#0b7357" } else { "#b3233f" };
+    let colour = if now >= opening { "#0b7357" } else { "#b3233f" };
     let _ = write!(
         svg,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"6\" stroke-linejoin=\"round\" \
