@@ -107,7 +107,8 @@ fn outcomes(
         let no_outcome = shown(shown_label(label(market, Outcome::No)), yes.complement(), is_settled);
         return (vec![yes_outcome, SharedOutcome { chance, ..no_outcome }], Some(market.id));
     }
-    let mut priced: Vec<(Ppm, MarketIndex)> = markets.iter().map(|index| (yes_price(*index), *index)).collect();
+    let mut priced: Vec<(Ppm, MarketIndex)> =
+        markets.iter().map(|index| (yes_price(*index), *index)).collect();
     // A stable sort: equally likely outcomes keep the order of the event.
     priced.sort_by_key(|(price, _)| Reverse(*price));
     let leading = priced.first().map(|(_, index)| catalogue.market(*index).id);

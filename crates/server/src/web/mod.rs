@@ -39,8 +39,8 @@ use assets::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
 const RESERVED: &[&str] = &[
-    "admin", "assets", "cards", "docs", "embed", "feeds", "health", "metrics", "oembed", "ready", "v1", "version",
-    "web", "ws",
+    "admin", "assets", "cards", "docs", "embed", "feeds", "health", "metrics", "oembed", "ready", "v1",
+    "version", "web", "ws",
 ];
 
 const ROOT: &str = "/";

@@ -14,7 +14,12 @@ fn left(answered: &Answered) -> u64 {
 
 #[track_caller]
 fn is_card(answered: &Answered) {
-    assert_eq!((answered.status, answered.header("content-type")), (200, Some("image/png")), "{}", answered.text());
+    assert_eq!(
+        (answered.status, answered.header("content-type")),
+        (200, Some("image/png")),
+        "{}",
+        answered.text()
+    );
     assert_eq!(answered.header("cache-control"), Some("public, max-age=60"));
     assert!(answered.bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(answered.bytes[at..at + 4].try_into().expect("four bytes"));
@@ -90,7 +95,9 @@ async fn a_card_has_the_week_of_a_traded_market_and_any_title() {
 #[tokio::test]
 async fn other_names_have_no_card() {
     let stage = shared().await;
-    for path in ["/cards/none.png", "/cards/the-hidden.png", "/cards/the-book", "/cards/the-book.svg", "/cards/"] {
+    for path in
+        ["/cards/none.png", "/cards/the-hidden.png", "/cards/the-book", "/cards/the-book.svg", "/cards/"]
+    {
         stage.ask(get(path)).await.refused(404, "not_found");
     }
     let without = Stage::open().await;

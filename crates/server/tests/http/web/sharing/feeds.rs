@@ -103,7 +103,10 @@ fn value<'a>(entry: &'a [Property], name: &str) -> &'a str {
 
 async fn closings(stage: &Stage) -> Vec<Vec<Property>> {
     let answered = stage.ask(get("/feeds/closings.ics")).await;
-    assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/calendar; charset=utf-8")));
+    assert_eq!(
+        (answered.status, answered.header("content-type")),
+        (200, Some("text/calendar; charset=utf-8"))
+    );
     entries(&answered.text())
 }
 
@@ -123,7 +126,7 @@ async fn open_events_with_a_closing_date_are_entries_of_a_calendar() {
     assert_eq!(value(odd, "URL"), format!("{VENUE}/events/odd"));
     assert!(first.iter().any(|entry| value(entry, "SUMMARY") == format!("Closes: {long}")));
 
-    // Later, and with a price that moved, the entries are the same ones.
+    // Later, and beside new events, the entries are unchanged.
     stage.clock.advance_seconds(60);
     open_event(&stage, "third", "Third", &["third"], vec![Currency::Usd]).await;
     let second = closings(&stage).await;

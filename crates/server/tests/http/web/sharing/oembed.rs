@@ -25,7 +25,10 @@ async fn a_frame_is_never_larger_than_the_site_has_room() {
     let asked = format!("/oembed?url={VENUE}/events/the-book&maxwidth=300&maxheight=100000");
     let body = stage.ask(get(&asked)).await.expect(200);
     assert_eq!((body["width"].as_u64(), body["height"].as_u64()), (Some(300), Some(240)));
-    assert!(body["html"].as_str().is_some_and(|html| html.contains("width=\"300\" height=\"240\"")), "{body}");
+    assert!(
+        body["html"].as_str().is_some_and(|html| html.contains("width=\"300\" height=\"240\"")),
+        "{body}"
+    );
 }
 
 #[tokio::test]

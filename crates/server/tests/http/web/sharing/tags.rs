@@ -64,7 +64,8 @@ async fn the_page_of_an_event_describes_it_and_every_other_page_names_only_the_f
     let plain = written(&page(&stage, "/").await.text());
     assert_eq!(values(&plain, "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"").len(), 1);
     assert!(!plain.contains("og:") && !plain.contains("canonical"), "{plain}");
-    for path in ["/events/none", "/events/the-hidden", "/events/", "/events/a/b", "/portfolio", "/events/%22"] {
+    for path in ["/events/none", "/events/the-hidden", "/events/", "/events/a/b", "/portfolio", "/events/%22"]
+    {
         assert_eq!(written(&page(&stage, path).await.text()), plain, "{path}");
     }
 }
@@ -110,8 +111,10 @@ async fn addresses_never_come_from_the_request() {
 async fn the_page_with_tags_keeps_its_headers_its_tag_and_its_compression() {
     let stage = shared().await;
     let without = Stage::open().await;
-    let names = ["content-security-policy", "referrer-policy", "cross-origin-opener-policy", "cache-control", "vary"];
-    let (with_tags, plain) = (page(&stage, "/events/the-book").await, page(&without, "/events/the-book").await);
+    let names =
+        ["content-security-policy", "referrer-policy", "cross-origin-opener-policy", "cache-control", "vary"];
+    let (with_tags, plain) =
+        (page(&stage, "/events/the-book").await, page(&without, "/events/the-book").await);
     for name in names {
         assert_eq!(with_tags.header(name), plain.header(name), "{name}");
     }
