@@ -45,7 +45,7 @@ mod tests {
         let text = "</script><a href=\"x\">'&'\u{0}\u{8}\u{ffff}\nend";
         let expected = "&lt;/script&gt;&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39; end";
         assert_eq!(Escaped(text).to_string(), expected);
-        assert_eq!(Escaped("₦ é ‮").to_string(), "₦ é ‮");
+        assert_eq!(Escaped("₦ é").to_string(), "₦ é");
     }
 
     #[test]
