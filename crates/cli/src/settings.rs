@@ -13,7 +13,7 @@ use server::limits::Rates;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;
-use server::web::{SecurityContact, WebSettings};
+use server::web::{SecurityContact, WebOrigin, WebSettings};
 
 use crate::descriptors::ConnectionSettings;
 use crate::shared_log::shared_log;
@@ -112,6 +112,14 @@ pub struct Given {
     /// Where to report vulnerabilities, for /.well-known/security.txt, as mailto:security@example.org [default: none]
     #[arg(long, env = "BELLWETHER_SECURITY_CONTACT", value_name = "URI")]
     pub security_contact: Option<SecurityContact>,
+    /// The address under which browsers reach the venue, as https://venue.example.org. Link previews, card images, oEmbed and
+    /// feeds need it [default: none]
+    #[arg(long, env = "BELLWETHER_PUBLIC_URL", value_name = "ORIGIN")]
+    pub public_url: Option<WebOrigin>,
+    /// Sites that may embed an event's page (/embed/EVENT), as https://news.example.org; separate several with commas
+    /// [default: all]
+    #[arg(long, env = "BELLWETHER_EMBED_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
+    pub embed_origins: Option<Vec<WebOrigin>>,
     // Only in the file: a list of tables cannot be a flag.
     #[arg(skip)]
     #[serde(default)]
@@ -225,6 +233,8 @@ impl Given {
                 proxies: self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default(),
                 cross_origin: self.cross_origin.or(file.cross_origin).unwrap_or(true),
                 security_contact: self.security_contact.or(file.security_contact),
+                public_url: self.public_url.or(file.public_url),
+                embed_origins: self.embed_origins.or(file.embed_origins).unwrap_or_default(),
             },
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
@@ -406,6 +416,25 @@ mod tests {
         let (_file, odd) = given("security-contact = \"security@example.org\"\n");
         let error = odd.settle().expect_err("a refusal").to_string();
         assert!(error.contains("mailto:"), "{error}");
+    }
+
+    #[test]
+    fn the_public_address_and_the_embedding_sites_are_origins() {
+        let web = |given: Given| given.settle().expect("settings").web;
+        assert_eq!(web(Given::default()).public_url, None);
+        assert_eq!(web(Given::default()).embed_origins, []);
+        let (_file, named) = given(
+            "public-url = \"https://venue.example.org/\"\nembed-origins = [\"https://news.example.org\"]\n",
+        );
+        let shown = web(named.clone());
+        assert_eq!(shown.public_url.expect("an address").as_str(), "https://venue.example.org");
+        assert_eq!(shown.embed_origins.len(), 1);
+        let flagged = Given { public_url: "http://localhost:9".parse().ok(), ..named };
+        assert_eq!(web(flagged).public_url.expect("an address").as_str(), "http://localhost:9");
+        for key in ["public-url = \"venue.example.org\"\n", "embed-origins = [\"https://*.example.org\"]\n"] {
+            let error = given(key).1.settle().expect_err(key).to_string();
+            assert!(error.contains("https://venue.example.org"), "{error}");
+        }
     }
 
     #[test]

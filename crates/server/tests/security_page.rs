@@ -22,6 +22,7 @@ use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UPLOAD
 use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
 use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
+use server::web::{CARD_ROWS, CARDS_MAX};
 
 const PAGE: &str = include_str!("../../../docs/security.md");
 
@@ -116,6 +117,10 @@ fn enforced() -> Vec<(&'static str, String)> {
         }),
         ("uploads at once", UPLOADS_MAX.to_string()),
         ("picture that no event names", format!("{} days", UNNAMED_FOR.as_secs() / 86_400)),
+        (
+            "card images",
+            format!("{CARDS_MAX} in 1 min, one of an event; a new one pays for {CARD_ROWS} rows"),
+        ),
         ("`operators`", rate(OPERATOR_RATE)),
         ("`operators`, unknown token", rate(OPERATOR_NETWORK_RATE)),
     ]

@@ -26,6 +26,7 @@ import * as upOrDown from './up-or-down.mjs'
 import * as search from './search.mjs'
 import * as installable from './installable.mjs'
 import * as help from './help.mjs'
+import * as sharing from './sharing.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
@@ -66,7 +67,7 @@ const QUIET = {
   forgottenPassword,
   operatorWalk,
 }
-const OWN = { operatorSeries, operatorBreakGlass }
+const OWN = { sharing, operatorSeries, operatorBreakGlass }
 const BUSY = { upOrDown, accessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
 const executable = process.env.BELLWETHER

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use api::json::WriteJson;
 use axum::body::Body;
 use axum::response::Response;
+use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use tower_http::CompressionLevel;
@@ -15,6 +16,8 @@ use tower_http::compression::predicate::SizeAbove;
 
 use super::{Answered, json, written};
 
+const JSON: &str = "application/json";
+
 /// How quickly a response becomes outdated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
@@ -22,6 +25,8 @@ pub enum Freshness {
     Live,
     /// Slowly (names, dates).
     Slow,
+    /// Once a minute (pictures).
+    Minute,
 }
 
 impl Freshness {
@@ -29,6 +34,7 @@ impl Freshness {
         match self {
             Freshness::Live => "public, no-cache",
             Freshness::Slow => "public, max-age=10",
+            Freshness::Minute => "public, max-age=60",
         }
     }
 }
@@ -36,7 +42,7 @@ impl Freshness {
 /// 200 with a JSON body and its tag, or 304 without a body if the client's `If-None-Match` has that tag.
 pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serialize) -> Answered {
     match serde_json::to_vec(body) {
-        Ok(bytes) => Ok(tagged(headers, freshness, bytes)),
+        Ok(bytes) => Ok(tagged(headers, freshness, JSON, bytes)),
         // `json` logs the error and returns 500.
         Err(_) => Ok(json(StatusCode::OK, body)),
     }
@@ -44,23 +50,39 @@ pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serializ
 
 /// Like `ok_tagged`, for a body that has a writer of its own.
 pub fn ok_written_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl WriteJson) -> Answered {
-    Ok(tagged(headers, freshness, written(body)))
+    Ok(tagged(headers, freshness, JSON, written(body)))
 }
 
-fn tagged(headers: &HeaderMap, freshness: Freshness, bytes: Vec<u8>) -> Response {
+/// Like `ok_tagged`, for a body of another kind.
+pub(crate) fn ok_bytes_tagged(
+    headers: &HeaderMap,
+    freshness: Freshness,
+    content: &'static str,
+    bytes: impl Into<Bytes>,
+) -> Answered {
+    Ok(tagged(headers, freshness, content, bytes))
+}
+
+fn tagged(
+    headers: &HeaderMap,
+    freshness: Freshness,
+    content: &'static str,
+    bytes: impl Into<Bytes>,
+) -> Response {
+    let bytes = bytes.into();
     let tag = tag_of(&bytes);
-    let mut response = if is_known(headers, &tag) {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        response
-    } else {
-        super::json_bytes(StatusCode::OK.as_u16(), bytes)
-    };
+    let mut response = Response::new(Body::empty());
     let fields = response.headers_mut();
-    if let Ok(tag) = HeaderValue::try_from(tag) {
+    if let Ok(tag) = HeaderValue::try_from(tag.as_str()) {
         fields.insert(header::ETAG, tag);
     }
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(freshness.cache_control()));
+    if is_known(headers, &tag) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content));
+        *response.body_mut() = Body::from(bytes);
+    }
     response
 }
 

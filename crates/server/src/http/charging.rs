@@ -153,6 +153,12 @@ impl App {
         self.raise_public(paid, paid.tokens + price_of_comparisons(events))
     }
 
+    /// Takes a token of the network's public requests for an addition to a response that is complete without it. False:
+    /// leave the addition out.
+    pub(crate) fn pay_for_addition(&self) -> bool {
+        self.limits().public.take(self.request_network(), 1, self.now_micros()).is_ok()
+    }
+
     /// A page of events. Comparisons of titles are charged before they run.
     pub(crate) async fn find_events(&self, wanted: &ListQuery) -> Result<EventPage, Failure> {
         self.reading().find_events(wanted, |events| self.charge_comparisons(events)).await

@@ -125,7 +125,7 @@ pub async fn preflight_or_page(State(app): State<Arc<App>>, request: Request) ->
     if is_preflight(&request) && is_open(&app, &request) {
         return Ok(granted());
     }
-    web::page_or_not_found(request).await
+    web::page_or_not_found(&app, request).await
 }
 
 /// The fallback for a known path with another method: a preflight, or 405.

@@ -25,6 +25,7 @@ pub mod refusal;
 pub mod resolution;
 pub mod series;
 pub mod sets;
+pub mod shared_event;
 pub mod solvency;
 pub mod sport;
 #[cfg(test)]

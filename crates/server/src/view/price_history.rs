@@ -90,6 +90,14 @@ fn price_now(exchange: &Exchange, market: MarketIndex, currency: Currency) -> Pp
 }
 
 impl PriceHistoryPlan {
+    /// The YES prices of the first market, oldest first.
+    pub fn first_prices(&self, found: &[FoundCandles]) -> Vec<(Time, Ppm)> {
+        let first = self.markets.first().zip(found.first()).zip(self.ranges.first());
+        first.map_or_else(Vec::new, |((requested, found), range)| {
+            prices(found, range.interval, self.from, self.now, requested.price_now)
+        })
+    }
+
     /// The response, given the candles from history.
     pub fn answer(self, found: &[FoundCandles], query: &PriceHistoryQuery) -> PriceHistory {
         let outcomes = query.outcome.map_or(Outcome::BOTH.to_vec(), |outcome| vec![outcome.to_exchange()]);

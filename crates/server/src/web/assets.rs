@@ -18,7 +18,7 @@ use parking_lot::RwLock;
 use rust_embed::Embed;
 
 use crate::http::Failure;
-use crate::http::caching::is_known;
+use crate::http::caching::{is_known, tag_of};
 
 #[derive(Embed)]
 #[folder = "../../web/dist"]
@@ -54,6 +54,11 @@ const GUARDS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
+/// The place of `index.html` where link previews and feeds are written.
+pub(super) const MARK: &str = "<!-- sharing -->";
+
+const HTML: &str = "text/html; charset=utf-8";
+
 /// Smaller bodies are not worth compressing.
 const COMPRESSED_FROM_BYTES: usize = 1_024;
 
@@ -64,6 +69,19 @@ static SHORT: LazyLock<RwLock<HashMap<String, Option<Bytes>>>> = LazyLock::new(R
 pub(super) fn entry(entry: PageKind, headers: &HeaderMap) -> Response {
     let missing = || Failure::from(api::error::ErrorBody::internal()).into_response();
     serve(entry.path(), headers).unwrap_or_else(missing)
+}
+
+/// The traders' page with `tags`, which must be escaped, at its mark.
+pub(super) fn marked_page(tags: &str, headers: &HeaderMap) -> Response {
+    let found = EmbeddedFiles::get(PageKind::Trader.path());
+    let page = found.and_then(|file| String::from_utf8(file.data.into_owned()).ok());
+    let Some((before, after)) = page.as_deref().and_then(|page| page.split_once(MARK)) else {
+        return entry(PageKind::Trader, headers);
+    };
+    let whole = Bytes::from([before, tags, after].concat());
+    let short = if takes_gzip(headers) { pack(&whole) } else { None };
+    let tag = tag_of(&whole);
+    build(Content { tag: &tag, kind: HTML, cache_control: "no-cache", whole, short }, headers)
 }
 
 /// A file by request path. The pages themselves are not served here.
@@ -93,6 +111,21 @@ pub(super) fn respond(
     headers: &HeaderMap,
 ) -> Response {
     let short = if takes_gzip(headers) { short(path, kind, &whole) } else { None };
+    build(Content { tag, kind, cache_control: cache_control(path), whole, short }, headers)
+}
+
+/// A text or a picture, and how long it is kept.
+struct Content<'a> {
+    tag: &'a str,
+    kind: &'static str,
+    cache_control: &'static str,
+    whole: Bytes,
+    /// Compressed, if the browser takes that and it is shorter.
+    short: Option<Bytes>,
+}
+
+fn build(content: Content<'_>, headers: &HeaderMap) -> Response {
+    let Content { tag, kind, cache_control, whole, short } = content;
     let mut response = Response::new(Body::empty());
     let fields = response.headers_mut();
     if short.is_some() {
@@ -105,7 +138,7 @@ pub(super) fn respond(
         fields.insert(name, HeaderValue::from_static(value));
     }
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control(path)));
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
     let is_known = is_known(headers, tag);
     if let Ok(tag) = HeaderValue::try_from(tag) {
         fields.insert(header::ETAG, tag);
@@ -132,11 +165,16 @@ fn short(path: &str, kind: &str, whole: &Bytes) -> Option<Bytes> {
     if let Some(known) = SHORT.read().get(path) {
         return known.clone();
     }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    let packed = encoder.write_all(whole).and_then(|()| encoder.finish());
-    let packed = packed.ok().filter(|packed| packed.len() < whole.len()).map(Bytes::from);
+    let packed = pack(whole);
     SHORT.write().insert(path.to_owned(), packed.clone());
     packed
+}
+
+/// The compressed bytes, if they are fewer.
+fn pack(whole: &Bytes) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(whole).and_then(|()| encoder.finish());
+    packed.ok().filter(|packed| packed.len() < whole.len()).map(Bytes::from)
 }
 
 /// RFC 9110, Accept-Encoding: gzip or `*`, with a weight other than 0.
@@ -160,7 +198,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 
 fn kind_of(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => "text/html; charset=utf-8",
+        "html" => HTML,
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "json" | "map" => "application/json",
@@ -198,6 +236,14 @@ mod tests {
                 assert!(tag.contains(" src=\"/") && !tag.contains(" src=\"//"), "{}: {tag}", entry.path());
             }
         }
+    }
+
+    #[test]
+    fn the_traders_page_has_one_mark_in_its_head() {
+        let file = EmbeddedFiles::get(PageKind::Trader.path()).expect("a page");
+        let page = String::from_utf8(file.data.into_owned()).expect("text");
+        assert_eq!(page.matches(MARK).count(), 1);
+        assert!(page.split(MARK).next().is_some_and(|before| !before.contains("</head>")));
     }
 
     #[test]

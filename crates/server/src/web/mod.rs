@@ -1,6 +1,7 @@
-//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders (`trader`) and
-//! operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
-//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact.
+//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders
+//! (`trader`) and operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
+//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact. `sharing` has everything that
+//! other sites show of an event: link previews, cards, embedded pages, oEmbed, feeds.
 //!
 //! The pages use the public API like any client: nothing here decides about money, and no API route depends on a page. Why
 //! a session and not a key, and how other sites are kept out: docs/web.md.
@@ -10,22 +11,27 @@ mod cookies;
 mod device;
 mod guide;
 mod operator;
+mod origin;
 mod pictures;
 mod security_txt;
 mod settings;
+mod sharing;
 mod trader;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::get;
 use http::{HeaderMap, Method, header};
 
+pub use origin::{WebOrigin, WebOriginFault};
 pub use security_txt::{SecurityContact, SecurityContactFault};
 pub use settings::{FindGuideFile, GuideFile, Web, WebSettings};
+#[cfg(feature = "cards")]
+pub use sharing::{CARD_ROWS, CARDS_MAX};
 
 use crate::app::App;
 use crate::http::Answered;
@@ -33,16 +39,21 @@ use crate::http::envelope::{method_not_allowed, not_found};
 use assets::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
-const RESERVED: &[&str] =
-    &["admin", "assets", "docs", "health", "metrics", "pictures", "ready", "v1", "version", "web", "ws"];
+const RESERVED: &[&str] = &[
+    "admin", "assets", "cards", "docs", "embed", "feeds", "health", "metrics", "oembed", "pictures", "ready",
+    "v1", "version", "web", "ws",
+];
 
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
 
-/// The traders' page, its session, the guide and the security contact, for the public listener. Not in the OpenAPI
-/// document, because API clients do not need them.
+/// The traders' page, its session, the guide, the security contact and sharing, for the public listener. Not in the
+/// OpenAPI document, because API clients do not need them.
 pub fn trader_pages() -> Router<Arc<App>> {
-    pages(PageKind::Trader)
+    Router::new()
+        .route(ROOT, get(trader_page))
+        .merge(files())
+        .merge(sharing::routes())
         .route("/web/session", get(trader::current_session).post(trader::log_in).delete(trader::log_out))
         .route("/.well-known/security.txt", get(security_txt::security_txt))
         .route(guide::FIRST_PAGE, get(guide::page))
@@ -52,7 +63,9 @@ pub fn trader_pages() -> Router<Arc<App>> {
 
 /// The operators' page and its session, for the operators' listener.
 pub fn operator_pages() -> Router<Arc<App>> {
-    pages(PageKind::Operator)
+    Router::new()
+        .route(ROOT, get(|headers: HeaderMap| async move { assets::entry(PageKind::Operator, &headers) }))
+        .merge(files())
         .route(
             "/web/session",
             get(operator::current_session).post(operator::log_in).delete(operator::log_out),
@@ -60,11 +73,13 @@ pub fn operator_pages() -> Router<Arc<App>> {
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-fn pages(entry: PageKind) -> Router<Arc<App>> {
-    Router::new()
-        .route(ROOT, get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
-        .route(ASSETS, get(asset))
-        .route(pictures::PICTURES, get(pictures::picture))
+/// Files that both pages load.
+fn files() -> Router<Arc<App>> {
+    Router::new().route(ASSETS, get(asset)).route(pictures::PICTURES, get(pictures::picture))
+}
+
+async fn trader_page(State(app): State<Arc<App>>, request: Request) -> Response {
+    sharing::trader_page(&app, request.uri().path(), request.headers()).await
 }
 
 async fn asset(request: Request) -> Answered {
@@ -75,17 +90,20 @@ async fn asset(request: Request) -> Answered {
 }
 
 /// The fallback of the public listener.
-pub async fn page_or_not_found(request: Request) -> Answered {
-    match find(PageKind::Trader, &request) {
-        Some(response) => Ok(response),
+pub async fn page_or_not_found(app: &App, request: Request) -> Answered {
+    let found = find(&request);
+    match found {
+        Some(Found::File(response)) => Ok(response),
+        Some(Found::Page) => Ok(sharing::trader_page(app, request.uri().path(), request.headers()).await),
         None => Err(not_found().await),
     }
 }
 
 /// Like `page_or_not_found`, for the operators' listener, ahead of the token check: a page has no token yet.
 pub async fn operator_page_first(request: Request, next: Next) -> Response {
-    match find(PageKind::Operator, &request) {
-        Some(response) => response,
+    match find(&request) {
+        Some(Found::File(response)) => response,
+        Some(Found::Page) => assets::entry(PageKind::Operator, request.headers()),
         None => next.run(request).await,
     }
 }
@@ -110,16 +128,21 @@ fn may_be_page(request: &Request) -> bool {
     matches!(*request.method(), Method::GET | Method::HEAD) && !RESERVED.contains(&first)
 }
 
-/// A file, or the page itself for a path that its own router handles.
-fn find(entry: PageKind, request: &Request) -> Option<Response> {
+enum Found {
+    File(Response),
+    /// A path that the page's own router handles.
+    Page,
+}
+
+fn find(request: &Request) -> Option<Found> {
     let (path, headers) = (request.uri().path(), request.headers());
     if !may_be_page(request) {
         return None;
     }
     if path.contains('.') {
-        return assets::file(path, headers);
+        return assets::file(path, headers).map(Found::File);
     }
-    wants_html(headers).then(|| assets::entry(entry, headers))
+    wants_html(headers).then_some(Found::Page)
 }
 
 /// Whether a browser navigates: it then accepts HTML explicitly, unlike programs and scripts.

@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
+use super::origin::WebOrigin;
 use super::security_txt::SecurityContact;
+#[cfg(feature = "cards")]
+use super::sharing::Cards;
 use crate::http::address::AddressRange;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +18,23 @@ pub struct WebSettings {
     pub cross_origin: bool,
     /// Where to report a vulnerability.
     pub security_contact: Option<SecurityContact>,
+    /// The address under which the venue is reached. Without it nothing that needs absolute addresses is served: link
+    /// previews, cards, oEmbed and feeds. It never comes from a request.
+    pub public_url: Option<WebOrigin>,
+    /// Sites that may embed an event; all if there are none.
+    pub embed_origins: Vec<WebOrigin>,
 }
 
 impl Default for WebSettings {
     fn default() -> WebSettings {
-        WebSettings { secure_cookies: false, proxies: Vec::new(), cross_origin: true, security_contact: None }
+        WebSettings {
+            secure_cookies: false,
+            proxies: Vec::new(),
+            cross_origin: true,
+            security_contact: None,
+            public_url: None,
+            embed_origins: Vec::new(),
+        }
     }
 }
 
@@ -39,6 +54,8 @@ pub type FindGuideFile = fn(&str) -> Option<GuideFile>;
 pub struct Web {
     settings: OnceLock<WebSettings>,
     guide: OnceLock<FindGuideFile>,
+    #[cfg(feature = "cards")]
+    cards: Cards,
 }
 
 impl Web {
@@ -73,5 +90,19 @@ impl Web {
 
     pub fn security_contact(&self) -> Option<&SecurityContact> {
         self.settings.get()?.security_contact.as_ref()
+    }
+    /// The venue's public address.
+    pub fn public_url(&self) -> Option<&WebOrigin> {
+        self.settings.get()?.public_url.as_ref()
+    }
+
+    /// Sites that may embed an event; empty for all.
+    pub(super) fn embed_origins(&self) -> &[WebOrigin] {
+        self.settings.get().map_or(&[], |settings| &settings.embed_origins)
+    }
+
+    #[cfg(feature = "cards")]
+    pub(super) fn cards(&self) -> &Cards {
+        &self.cards
     }
 }

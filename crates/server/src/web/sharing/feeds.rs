@@ -1,0 +1,33 @@
+//! The events of a feed: a page of the list of events, newest first, with the list's filters and the list's price.
+
+use api::query::{EventsQuery, RawQuery};
+
+use crate::app::App;
+use crate::event_lists::{ListOrder, ListQuery};
+use crate::http::Failure;
+use crate::view;
+use crate::view::shared_event::{SharedEvent, shared};
+
+/// Events of a feed, unless its address has a `size`.
+const EVENTS_USUAL: u32 = 100;
+
+/// The query of a feed: filters and pages of `GET /v1/pm/events`.
+pub(super) fn query(raw: Option<&str>) -> Result<EventsQuery, Failure> {
+    let raw = raw.unwrap_or_default();
+    let mut query = EventsQuery::parse(raw)?;
+    if RawQuery::parse(raw)?.text("size")?.is_none() {
+        query.size = EVENTS_USUAL;
+    }
+    Ok(query)
+}
+
+/// Reads the events. The rows are charged before they are read.
+pub(super) async fn events(app: &App, query: &EventsQuery) -> Result<Vec<SharedEvent>, Failure> {
+    app.charge_rows(query.pages().size as usize)?;
+    let wanted = view::event::list_query(&app.reading().read_state(), query, None, app.now());
+    let Some(wanted) = wanted else { return Ok(Vec::new()) };
+    let found = app.find_events(&ListQuery { order: ListOrder::Newest, ..wanted }).await?;
+    app.settle_rows(found.ids.len());
+    let (events, _) = app.reading().show_events(&found, None, shared).await?;
+    Ok(events)
+}
