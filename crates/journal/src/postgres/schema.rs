@@ -49,9 +49,24 @@ const CREATE: &str = "\
     CREATE INDEX IF NOT EXISTS bellwether_people_by_person ON bellwether_people (person);\
     CREATE INDEX IF NOT EXISTS bellwether_people_by_expiry ON bellwether_people (expires_at);\
     CREATE TABLE IF NOT EXISTS bellwether_people_settings (name text PRIMARY KEY, value bytea NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_people_entries (\
+        serial bigserial PRIMARY KEY,\
+        id bytea NOT NULL UNIQUE,\
+        person bytea NOT NULL,\
+        kind smallint NOT NULL,\
+        mark bigint NOT NULL,\
+        wrapped_key bytea NOT NULL,\
+        sealed bytea NOT NULL);\
+    CREATE INDEX IF NOT EXISTS bellwether_people_entries_by_person ON bellwether_people_entries (person);\
+    CREATE TABLE IF NOT EXISTS bellwether_people_sent (\
+        person bytea,\
+        kind smallint,\
+        sequence bigint,\
+        at bigint NOT NULL,\
+        PRIMARY KEY (person, kind, sequence));\
     COMMIT";
 
-const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_settings') IS NOT NULL";
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_sent') IS NOT NULL";
 
 /// Creates the tables if they are missing. A role that may not create tables can use existing ones.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {
