@@ -14,6 +14,7 @@ use crate::feeds::Feeds;
 use crate::http::admission::Admission;
 use crate::limits::{Limits, Rates};
 use crate::nodes::Nodes;
+use crate::notifying::Notifying;
 use crate::pipeline::clock::Clock;
 use crate::reading::Reading;
 use crate::streams::Streams;
@@ -29,6 +30,7 @@ pub struct App {
     clock: Arc<dyn Clock>,
     limits: Limits,
     streams: Arc<Streams>,
+    notifying: Notifying,
     web: Web,
     /// Connections of the public listener; set where it has limits.
     connections: OnceLock<Arc<Admission>>,
@@ -45,12 +47,13 @@ pub(crate) struct Services {
     pub(crate) access: Access,
     pub(crate) feeds: Feeds,
     pub(crate) streams: Streams,
+    pub(crate) notifying: Notifying,
     pub(crate) nodes: Option<Arc<Nodes>>,
 }
 
 impl App {
     pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Services { reading, writing, access, feeds, streams, nodes } = services;
+        let Services { reading, writing, access, feeds, streams, notifying, nodes } = services;
         App {
             reading,
             writing,
@@ -59,6 +62,7 @@ impl App {
             clock,
             limits: Limits::new(rates),
             streams: Arc::new(streams),
+            notifying,
             web: Web::default(),
             connections: OnceLock::new(),
             nodes,
@@ -84,6 +88,10 @@ impl App {
 
     pub fn streams(&self) -> &Arc<Streams> {
         &self.streams
+    }
+
+    pub fn notifying(&self) -> &Notifying {
+        &self.notifying
     }
 
     pub fn web(&self) -> &Web {
