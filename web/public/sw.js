@@ -45,3 +45,30 @@ async function prune(cache) {
   const keys = (await cache.keys()).filter((key) => !OFFLINE.includes(new URL(key.url).pathname))
   await Promise.all(keys.slice(0, Math.max(0, keys.length - ENTRIES_MAX)).map((key) => cache.delete(key)))
 }
+
+// A push message: title, body, the address of its question, and a tag that replaces an older message about the same thing.
+addEventListener('push', (event) => {
+  let message = {}
+  try {
+    message = event.data?.json() ?? {}
+  } catch {
+    // Not one of ours; the browser still wants something shown.
+  }
+  const { title = 'Bellwether', body = '', url = '/', tag = '' } = message
+  const options = { body, tag, icon: '/icon-192.png', badge: '/icon-192.png', data: { url } }
+  event.waitUntil(registration.showNotification(title, options))
+})
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  // Only ever a place of this origin.
+  const wanted = new URL(event.notification.data?.url ?? '/', location.origin)
+  const address = wanted.origin === location.origin ? wanted.href : location.origin
+  event.waitUntil(
+    clients.matchAll({ type: 'window' }).then(async ([open]) => {
+      if (!open) return clients.openWindow(address)
+      await open.focus()
+      return open.navigate(address)
+    }),
+  )
+})

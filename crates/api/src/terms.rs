@@ -108,6 +108,30 @@ words! {
         Burn = "BURN",
     }
 
+    /// The type of a movement of money. `PAYOUT` and `REFUND`: a position was settled or its market cancelled.
+    MovementType {
+        Buy = "BUY",
+        Sell = "SELL",
+        Mint = "MINT",
+        Burn = "BURN",
+        Payout = "PAYOUT",
+        Refund = "REFUND",
+        Deposit = "DEPOSIT",
+        Withdrawal = "WITHDRAWAL",
+    }
+
+    /// The type of a notification. `RESOLUTION`: a position paid nothing.
+    NotificationType {
+        Fill = "FILL",
+        Payout = "PAYOUT",
+        Resolution = "RESOLUTION",
+        Refund = "REFUND",
+        PriceAlert = "PRICE_ALERT",
+    }
+
+    /// Whether an alert waits for a higher price or for a lower one.
+    AlertDirection { Rises = "RISES", Falls = "FALLS", }
+
     /// A group of activities, as a filter.
     ActivityGroup { Buys = "buys", Sells = "sells", Limits = "limits", Payout = "payout", Sets = "sets", }
 

@@ -15,6 +15,7 @@ use crate::feeds::Feeds;
 use crate::http::admission::Admission;
 use crate::limits::{Limits, Rates};
 use crate::nodes::Nodes;
+use crate::notifying::Notifying;
 use crate::pictures::Pictures;
 use crate::pipeline::clock::Clock;
 use crate::reading::Reading;
@@ -32,6 +33,7 @@ pub struct App {
     clock: Arc<dyn Clock>,
     limits: Limits,
     streams: Arc<Streams>,
+    notifying: Notifying,
     web: Web,
     /// Connections of the public listener; set where it has limits.
     connections: OnceLock<Arc<Admission>>,
@@ -49,12 +51,13 @@ pub(crate) struct Services {
     pub(crate) feeds: Feeds,
     pub(crate) pictures: Arc<Pictures>,
     pub(crate) streams: Streams,
+    pub(crate) notifying: Notifying,
     pub(crate) nodes: Option<Arc<Nodes>>,
 }
 
 impl App {
     pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Services { reading, writing, access, feeds, pictures, streams, nodes } = services;
+        let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes } = services;
         App {
             reading,
             writing,
@@ -64,6 +67,7 @@ impl App {
             clock,
             limits: Limits::new(rates),
             streams: Arc::new(streams),
+            notifying,
             web: Web::default(),
             connections: OnceLock::new(),
             nodes,
@@ -93,6 +97,10 @@ impl App {
 
     pub fn streams(&self) -> &Arc<Streams> {
         &self.streams
+    }
+
+    pub fn notifying(&self) -> &Notifying {
+        &self.notifying
     }
 
     pub fn web(&self) -> &Web {

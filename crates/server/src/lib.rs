@@ -27,6 +27,7 @@ pub mod measured_lock;
 pub mod node;
 pub mod node_mark;
 pub mod nodes;
+pub mod notifying;
 pub mod offline;
 pub mod openapi;
 pub mod people;

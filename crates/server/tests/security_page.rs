@@ -19,6 +19,7 @@ use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
 use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UPLOAD_TOKENS};
+use server::people::entries::{ALERTS_MAX, SUBSCRIPTIONS_MAX};
 use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
 use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
@@ -92,6 +93,8 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("login on the page, of a known browser", attempts(login_limit::ADDRESS_ON_DEVICE)),
         ("key management", attempts(key_management())),
         ("keys", KEYS_MAX.to_string()),
+        ("price alerts", ALERTS_MAX.to_string()),
+        ("push subscriptions", SUBSCRIPTIONS_MAX.to_string()),
         ("open orders", format!("{OPEN_ORDERS_PER_MARKET_MAX} in a market, {OPEN_ORDERS_MAX} altogether")),
         ("idempotency keys", format!("{KEYS_PER_USER_MAX} in {} h", REMEMBERED_FOR.micros() / 3_600_000_000)),
         ("streams", streams.connections_per_network_max.to_string()),

@@ -13,6 +13,7 @@ import * as tradeOnABook from './trade-on-a-book.mjs'
 import * as sets from './sets.mjs'
 import * as ticketTruth from './ticket-truth.mjs'
 import * as portfolio from './portfolio.mjs'
+import * as notifications from './notifications.mjs'
 import * as mishaps from './mishaps.mjs'
 import * as apiKeys from './api-keys.mjs'
 import * as keyboard from './keyboard.mjs'
@@ -46,6 +47,7 @@ const QUIET = {
   tradeOnABook,
   sets,
   portfolio,
+  notifications,
   ticketTruth,
   mishaps,
   apiKeys,

@@ -9,6 +9,7 @@ mod batch_cancel;
 mod batch_place;
 mod cancel_after;
 mod cancel_all;
+mod notifications;
 mod place_order;
 #[cfg(test)]
 mod plain_tests;
@@ -23,6 +24,7 @@ pub use batch_cancel::BatchCancel;
 pub use batch_place::{BatchPlace, PlaceItem};
 pub use cancel_after::CancelAfter;
 pub use cancel_all::CancelAll;
+pub use notifications::{CreatePriceAlert, ReadNotifications, SubscribePush, SubscriptionKeys};
 pub use place_order::{PlaceOrder, Sizing};
 pub use quote::{Quote, QuotedTerms};
 pub use session::{Login, PasswordReset, PasswordResetRequest, read_hexadecimal};

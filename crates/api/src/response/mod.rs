@@ -11,6 +11,7 @@ mod candle;
 mod changes;
 mod event;
 mod market;
+mod notification;
 mod order;
 mod pagination;
 mod pnl;
@@ -24,6 +25,7 @@ mod session;
 mod sets;
 mod solvency;
 mod sport;
+mod statement;
 mod system;
 mod ticker;
 mod trade;
@@ -45,6 +47,9 @@ pub use changes::{
 };
 pub use event::{Event, Events, Watched};
 pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};
+pub use notification::{
+    Notification, Notifications, PriceAlert, PriceAlerts, PushSubscription, PushSubscriptions,
+};
 pub use order::{
     AmmOrder, CancelAfterResponse, CancelAllResponse, CancelOrderResponse, ClobOrder, Order, Orders,
     PlaceOrderResponse,
@@ -68,6 +73,7 @@ pub use session::Session;
 pub use sets::{BurnResult, MintResult};
 pub use solvency::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
 pub use sport::{Game, Games, League, Leagues, Team, Teams};
+pub use statement::{AccountValue, Movement, Statement, ValuePoint};
 pub use system::{AuthCheck, Health, HealthStatus, Message, PasswordResetRequested, Ready, Version};
 pub use ticker::Ticker;
 pub use trade::{Trade, Trades};

@@ -90,5 +90,8 @@ pub struct Message {
 impl Message {
     pub const API_KEY_REVOKED: Message = Message { message: "API key revoked" };
     pub const LOGGED_OUT: Message = Message { message: "Logged out" };
+    pub const NOTIFICATIONS_READ: Message = Message { message: "Notifications read" };
+    pub const PRICE_ALERT_REMOVED: Message = Message { message: "Price alert removed" };
+    pub const PUSH_UNSUBSCRIBED: Message = Message { message: "Push subscription removed" };
     pub const PASSWORD_RESET: Message = Message { message: "Password reset" };
 }

@@ -13,7 +13,7 @@ use crate::Error;
 const SETTING: &str = "SELECT value FROM bellwether_people_settings WHERE name = $1";
 const AGREE: &str =
     "INSERT INTO bellwether_people_settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-const SET: &str = "INSERT INTO bellwether_people_settings (name, value) VALUES ($1, $2) \
+pub(super) const SET: &str = "INSERT INTO bellwether_people_settings (name, value) VALUES ($1, $2) \
     ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 const UNSET: &str = "DELETE FROM bellwether_people_settings WHERE name = $1";
 const INSERT: &str = "INSERT INTO bellwether_people (id, person, expires_at, wrapped_key, sealed) \
@@ -26,9 +26,17 @@ const EXPIRED: &str =
 const OF_PERSON: &str = "SELECT id, person, expires_at FROM bellwether_people WHERE person = $1";
 const DELETE: &str = "DELETE FROM bellwether_people WHERE id = ANY($1)";
 const REWRAP: &str = "UPDATE bellwether_people SET wrapped_key = $2 WHERE id = $1";
+const REWRAP_ENTRY: &str = "UPDATE bellwether_people_entries SET wrapped_key = $2 WHERE id = $1";
+/// The tables of the store, which an erasure rewrites.
+const TABLES: [&str; 4] = [
+    "bellwether_people",
+    "bellwether_people_settings",
+    "bellwether_people_entries",
+    "bellwether_people_sent",
+];
 
 /// Set while deleted rows may still have bytes in the table's files.
-const ERASURE_DUE: &str = "erasure due";
+pub(super) const ERASURE_DUE: &str = "erasure due";
 /// Rewriting a table takes a few seconds; a large one may take longer.
 const REWRITE_MAX: Duration = Duration::from_secs(600);
 const REWRITE_TIMEOUT: &str = "SET statement_timeout = '590s'";
@@ -55,7 +63,7 @@ pub struct PersonRow {
 /// A connection to the people store, owned by one thread.
 #[derive(Debug)]
 pub struct People {
-    link: Link,
+    pub(super) link: Link,
 }
 
 impl People {
@@ -143,7 +151,7 @@ impl People {
         }
         self.link.call_within(REWRITE_MAX, "write anew the people store in", async |connected| {
             connected.client.batch_execute(REWRITE_TIMEOUT).await?;
-            for table in ["bellwether_people", "bellwether_people_settings"] {
+            for table in TABLES {
                 connected.client.batch_execute(&format!("VACUUM FULL {table}")).await?;
             }
             connected.client.batch_execute(USUAL_TIMEOUT).await?;
@@ -155,12 +163,17 @@ impl People {
     pub fn rewrap(
         &mut self,
         keys: Vec<([u8; 16], Vec<u8>)>,
+        entries: Vec<([u8; 16], Vec<u8>)>,
         settings: Vec<(String, Vec<u8>)>,
     ) -> Result<(), Error> {
         self.link.call_within(REWRAP_MAX, "wrap anew the people store in", async |connected| {
             let change = connected.client.transaction().await?;
             let rewrap = change.prepare(REWRAP).await?;
             for (id, key) in &keys {
+                change.execute(&rewrap, &[&id.as_slice(), key]).await?;
+            }
+            let rewrap = change.prepare(REWRAP_ENTRY).await?;
+            for (id, key) in &entries {
                 change.execute(&rewrap, &[&id.as_slice(), key]).await?;
             }
             for (name, value) in &settings {

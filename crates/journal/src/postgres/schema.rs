@@ -55,9 +55,24 @@ const CREATE: &str = "\
         stored_at timestamptz NOT NULL,\
         content bytea NOT NULL);\
     ALTER TABLE bellwether_pictures ALTER COLUMN content SET STORAGE EXTERNAL;\
+    CREATE TABLE IF NOT EXISTS bellwether_people_entries (\
+        serial bigserial PRIMARY KEY,\
+        id bytea NOT NULL UNIQUE,\
+        person bytea NOT NULL,\
+        kind smallint NOT NULL,\
+        mark bigint NOT NULL,\
+        wrapped_key bytea NOT NULL,\
+        sealed bytea NOT NULL);\
+    CREATE INDEX IF NOT EXISTS bellwether_people_entries_by_person ON bellwether_people_entries (person);\
+    CREATE TABLE IF NOT EXISTS bellwether_people_sent (\
+        person bytea,\
+        kind smallint,\
+        sequence bigint,\
+        at bigint NOT NULL,\
+        PRIMARY KEY (person, kind, sequence));\
     COMMIT";
 
-const ARE_THERE: &str = "SELECT to_regclass('bellwether_pictures') IS NOT NULL";
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_sent') IS NOT NULL";
 
 /// Creates the tables if they are missing. A role that may not create tables can use existing ones.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {

@@ -133,16 +133,19 @@ impl Activities {
         }
     }
 
-    pub(super) fn sets(&mut self, store: &mut Store, at: Time, sets: &SetsChange) {
+    /// Stores a mint or a burn and returns its serial.
+    pub(super) fn sets(&mut self, store: &mut Store, at: Time, sets: &SetsChange) -> u64 {
         let serial = self.next_sets;
         self.next_sets += 1;
         store.append(Log::Sets as usize, serial, at.micros(), &codec::encode_sets(sets));
         for group in [None, Some(ActivityFilter::Sets)] {
             add(store, sets.user, group, EntryKind::Sets.entry(serial));
         }
+        serial
     }
 
-    pub(super) fn settled(&mut self, store: &mut Store, at: Time, settled: &Settled) {
+    /// Stores a settled position and returns its serial.
+    pub(super) fn settled(&mut self, store: &mut Store, at: Time, settled: &Settled) -> u64 {
         let serial = self.next_settlement;
         self.next_settlement += 1;
         store.append(Log::Settlements as usize, serial, at.micros(), &codec::encode_settled(settled));
@@ -155,6 +158,7 @@ impl Activities {
                 }
             }
         }
+        serial
     }
 }
 
@@ -203,14 +207,14 @@ fn read_activity(version: &Version, entry: u64) -> Result<StoredActivity, Histor
     found.ok_or(HistoryError::Missing("the subject of an activity"))
 }
 
-fn settlement(version: &Version, serial: u64) -> Result<StoredSettlement, HistoryError> {
+pub(super) fn settlement(version: &Version, serial: u64) -> Result<StoredSettlement, HistoryError> {
     let record = version.record(Log::Settlements as usize, serial)?;
     let record = record.ok_or(HistoryError::Missing("a settlement"))?;
     let settled = codec::decode_settled(&record.bytes)?;
     Ok(StoredSettlement { serial, at: Time::from_micros(record.at), settled })
 }
 
-fn sets(version: &Version, serial: u64) -> Result<StoredSets, HistoryError> {
+pub(super) fn sets(version: &Version, serial: u64) -> Result<StoredSets, HistoryError> {
     let record = version.record(Log::Sets as usize, serial)?;
     let record = record.ok_or(HistoryError::Missing("a mint or a burn"))?;
     let sets = codec::decode_sets(&record.bytes)?;

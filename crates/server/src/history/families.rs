@@ -10,7 +10,7 @@ use segments::{Opened, Options, Order, Store};
 use super::HistoryError;
 
 /// Incremented with every change to the families or to their contents.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Answers are kept slightly longer than the exchange remembers their idempotency keys.
 pub(super) const ANSWERS_KEPT: Span = Span::hours(25);
 
@@ -35,6 +35,9 @@ pub(super) enum Log {
     Audit,
     /// Running sums of results.
     Results,
+    /// Movements of money.
+    Statements,
+    Notices,
     /// Candles in the order in which they were completed.
     Candles,
     /// Responses by sequence.

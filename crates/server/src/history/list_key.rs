@@ -115,6 +115,19 @@ pub(super) fn activities(user: UserId, group: Option<ActivityFilter>) -> Key {
     key(user.as_u128(), kind, None)
 }
 
+/// The movements of a user's money.
+pub(super) fn statement(user: UserId, currency: Currency) -> Key {
+    let kind = match currency {
+        Currency::Usd => 26,
+        Currency::Ngn => 27,
+    };
+    key(user.as_u128(), kind, None)
+}
+
+pub(super) fn notices(user: UserId) -> Key {
+    key(user.as_u128(), 28, None)
+}
+
 /// Over all events, or in one event.
 pub(super) fn results(user: UserId, currency: Currency, event: Option<EventId>) -> Key {
     let kind = match currency {

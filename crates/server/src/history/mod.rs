@@ -15,6 +15,7 @@ mod handover;
 mod list_key;
 mod lists;
 mod lookups;
+mod notices;
 mod orders;
 mod pages;
 mod postings;
@@ -23,6 +24,7 @@ mod recorder;
 mod results;
 mod retired;
 mod schema;
+mod statement;
 mod titles;
 mod trades;
 mod writer;
@@ -36,6 +38,7 @@ use std::time::Duration;
 use exchange::catalogue::RetiredEvent;
 use exchange::codec::CodecError;
 use exchange::id::{OrderId, UserId};
+use exchange::numbers::Currency;
 use exchange::order::OrderRecord;
 use exchange::time::Time;
 use tokio::sync::watch;
@@ -45,11 +48,13 @@ use crate::event_lists::{EventFilter, EventSet, MatchingEvents, Substring};
 pub use activities::{ActivityFilter, StoredActivity, StoredSets, StoredSettlement};
 pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
+pub use notices::{NoticeSubject, StoredNotice, UNREAD_MAX};
 pub use orders::{EventMarkets, OrderFilter, StoredOrder, StoredOrdersQuery};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
 pub use retired::RetiredName;
+pub use statement::{LatestMovements, MovementCause, StoredMovement};
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use candles::ShownCandles;
@@ -264,6 +269,38 @@ impl History {
         window: Window,
     ) -> Result<Page<StoredActivity>, HistoryError> {
         self.readers.read(move |version| activities::page(version, user, group, window)).await
+    }
+
+    /// The movements of a user's money in one currency, newest first. The cursor is a movement's number.
+    pub async fn statement(
+        &self,
+        user: UserId,
+        currency: Currency,
+        window: Window,
+    ) -> Result<Page<StoredMovement>, HistoryError> {
+        self.readers.read(move |version| statement::page(version, user, currency, window)).await
+    }
+
+    /// The movements of a user's money since a time, at most `max`, the latest ones.
+    pub async fn latest_movements(
+        &self,
+        user: UserId,
+        currency: Currency,
+        from: Time,
+        max: u64,
+    ) -> Result<LatestMovements, HistoryError> {
+        self.readers.read(move |version| statement::latest(version, user, currency, from, max)).await
+    }
+
+    /// A user's notices, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `read`. The cursor
+    /// is a notice's number.
+    pub async fn notices(
+        &self,
+        user: UserId,
+        read: u64,
+        window: Window,
+    ) -> Result<(Page<StoredNotice>, u64), HistoryError> {
+        self.readers.read(move |version| notices::page(version, user, read, window)).await
     }
 
     /// Candles of several listings at once.

@@ -40,7 +40,7 @@ impl Batch {
 pub(super) struct RecordedChange {
     pub(super) seq: u64,
     pub(super) at: Time,
-    /// The event of the change's market.
+    /// The event of the change's market; zero for a change without a market.
     pub(super) event: EventId,
     pub(super) change: Change,
 }
@@ -83,6 +83,7 @@ impl Recorder {
         for change in applied.changes {
             let event = match change {
                 Change::EventRetired(retired) => Some(retired.event.id),
+                Change::Funds { .. } => Some(EventId::new(0)),
                 _ => stored_market(change).map(|market| event_of(applied.exchange, market)),
             };
             if let Some(event) = event {

@@ -106,7 +106,7 @@ impl RunningSums {
 }
 
 /// Appends a number: its length, then its bytes without leading ones that only repeat the sign.
-fn put(bytes: &mut Vec<u8>, number: i128) {
+pub(super) fn put(bytes: &mut Vec<u8>, number: i128) {
     let all = number.to_be_bytes();
     let spare =
         (if number < 0 { number.leading_ones() } else { number.leading_zeros() }).saturating_sub(1) / 8;
@@ -115,7 +115,7 @@ fn put(bytes: &mut Vec<u8>, number: i128) {
     bytes.extend_from_slice(shown);
 }
 
-fn take(bytes: &mut &[u8]) -> Option<i128> {
+pub(super) fn take(bytes: &mut &[u8]) -> Option<i128> {
     let (length, rest) = bytes.split_first()?;
     let (shown, rest) = rest.split_at_checked(usize::from(*length))?;
     *bytes = rest;

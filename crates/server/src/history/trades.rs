@@ -158,13 +158,14 @@ impl Trades {
         serial
     }
 
-    /// Stores an order filled by a pool.
-    pub(super) fn store_on_pool(&mut self, store: &mut Store, at: Time, order: &OrderRecord) {
+    /// Stores an order filled by a pool and returns the trade's serial.
+    pub(super) fn store_on_pool(&mut self, store: &mut Store, at: Time, order: &OrderRecord) -> u64 {
         let terms = &order.terms;
         let serial = self.append(store, at, ON_POOL, &terms.serial.to_be_bytes());
         add_ids(store, serial, TradeId::of(terms.id, 0), [terms.id]);
         add_lists(store, serial, Engine::Amm, order.market, [order.user, Exchange::HOUSE]);
         store.add(Index::Lists as usize, list_key::trades_of_outcome(order.market, terms.outcome), serial);
+        serial
     }
 
     fn append(&mut self, store: &mut Store, at: Time, kind: u8, content: &[u8]) -> u64 {
@@ -349,6 +350,11 @@ fn pool_order(version: &Version, serial: &[u8]) -> Result<OrderRecord, HistoryEr
         Some(StoredOrder::Closed(record)) => Ok(record),
         _ => Err(missing),
     }
+}
+
+/// The trade with this serial, on either engine.
+pub(super) fn execution(version: &Version, serial: u64) -> Result<Option<Execution>, HistoryError> {
+    Ok(rows(version, [serial])?.pop().map(|stored| stored.trade))
 }
 
 /// The book fill with this serial; none for a pool trade.

@@ -10,9 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use exchange::catalogue::RetiredEvent;
-use exchange::change::{Change, Settled};
+use exchange::change::{Change, Settled, Trade};
+use exchange::id::EventId;
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
+use exchange::time::Time;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use segments::{Mark, Store};
 use tokio::sync::watch;
@@ -22,10 +24,12 @@ use super::audit::Audit;
 use super::candles::{Candles, ShownCandles};
 use super::families::Log;
 use super::handover::{CommitInput, HandoverReceiver};
+use super::notices::Notices;
 use super::orders::Orders;
 use super::postings::RecentPostings;
 use super::recorder::{Batch, RecordedChange};
 use super::results::{Results, Sums};
+use super::statement::Statements;
 use super::trades::Trades;
 use super::{HistoryError, retired, schema};
 
@@ -60,6 +64,8 @@ struct Families {
     activities: Activities,
     candles: Candles,
     results: Results,
+    statements: Statements,
+    notices: Notices,
     audit: Audit,
 }
 
@@ -78,6 +84,8 @@ impl HistoryWriter {
             activities: Activities::new(&version),
             candles: Candles::new(&version, state)?,
             results: Results::new(&version),
+            statements: Statements::new(&version),
+            notices: Notices::new(&version),
             audit: Audit::default(),
         };
         let files = schema::SyncedFiles::open(path)?;
@@ -130,12 +138,13 @@ impl HistoryWriter {
             for batch in batches {
                 self.note(batch)?;
             }
-            let Families { orders, candles, results, audit, .. } = &mut self.families;
+            let Families { orders, candles, results, statements, audit, .. } = &mut self.families;
             orders.flush(&mut self.store, last.at);
             self.is_unwritten = true;
             self.store.commit(Mark { sequence: last.last, at: last.at.micros() })?;
             candles.committed(last.last);
             results.committed();
+            statements.committed();
             audit.committed();
         }
         if is_sync || self.store.is_full() { self.try_flush() } else { Ok(false) }
@@ -246,6 +255,29 @@ fn report_stop(error: &HistoryError) {
 }
 
 impl Families {
+    fn note_trade(
+        &mut self,
+        store: &mut Store,
+        (seq, at): (u64, Time),
+        event: EventId,
+        trade: &Trade,
+    ) -> Result<(), HistoryError> {
+        let serial = self.trades.store(store, at, trade);
+        self.activities.trade(store, trade, serial);
+        self.notices.trade(store, (seq, at), trade, serial);
+        self.statements.trade(store, (seq, at), trade, serial)?;
+        let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
+        self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
+        for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
+            if party.side == Side::Sell {
+                let proceeds = trade.size.value_at(party.price.into(), trade.currency) - fee;
+                let sums = Sums::of_sale(proceeds, party.cost);
+                self.results.add(store, party.user, trade.currency, event, at, sums)?;
+            }
+        }
+        Ok(())
+    }
+
     /// `placed` is the order of the preceding change, if that was a `Change::Order`.
     fn note(
         &mut self,
@@ -253,30 +285,20 @@ impl Families {
         recorded: &RecordedChange,
         placed: Option<&OrderRecord>,
     ) -> Result<(), HistoryError> {
-        let RecordedChange { at, event, change, .. } = recorded;
-        let (at, event) = (*at, *event);
+        let RecordedChange { seq, at, event, change } = recorded;
+        let (seq, at, event) = (*seq, *at, *event);
         match change {
             Change::Order { record, cause } => {
                 self.orders.store(store, at, record, *cause, event);
                 self.activities.order(store, record, *cause);
+                self.notices.order(store, (seq, at), record, *cause);
             }
-            Change::Trade(trade) => {
-                let serial = self.trades.store(store, at, trade);
-                self.activities.trade(store, trade, serial);
-                let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
-                self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
-                for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
-                    if party.side == Side::Sell {
-                        let proceeds = trade.size.value_at(party.price.into(), trade.currency) - fee;
-                        let sums = Sums::of_sale(proceeds, party.cost);
-                        self.results.add(store, party.user, trade.currency, event, at, sums)?;
-                    }
-                }
-            }
+            Change::Trade(trade) => self.note_trade(store, (seq, at), event, trade)?,
             Change::PoolMoved { market, currency, yes_price, cost } => {
                 let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
                 if let Some(record) = placed {
-                    self.trades.store_on_pool(store, at, record);
+                    let serial = self.trades.store_on_pool(store, at, record);
+                    self.statements.pool(store, (seq, at), record, serial)?;
                 }
                 self.candles.price(store, *market, *currency, at, *yes_price, volume);
                 if let Some(record) = placed.filter(|record| record.terms.side == Side::Sell) {
@@ -289,16 +311,22 @@ impl Families {
                 self.candles.price(store, *market, *currency, at, *yes_price, Shares::ZERO);
             }
             Change::Sets(sets) => {
-                self.activities.sets(store, at, sets);
+                let serial = self.activities.sets(store, at, sets);
+                self.statements.sets(store, (seq, at), sets, serial)?;
                 if sets.side == Side::Sell {
                     let sums = Sums::of_sale(sets.cash, sets.cost);
                     self.results.add(store, sets.user, sets.currency, event, at, sums)?;
                 }
             }
             Change::Settled(settled) => {
-                self.activities.settled(store, at, settled);
+                let serial = self.activities.settled(store, at, settled);
+                self.notices.settled(store, (seq, at), settled, serial);
+                self.statements.settled(store, (seq, at), settled, serial)?;
                 let sums = settlement(settled);
                 self.results.add(store, settled.user, settled.currency, event, at, sums)?;
+            }
+            Change::Funds { user, currency, amount, reference } => {
+                self.statements.funds(store, (seq, at), (*user, *currency), *amount, reference)?;
             }
             Change::EventRetired(event) => {
                 event.markets.iter().for_each(|market| self.candles.forget(store, market.market.id, at));

@@ -22,6 +22,8 @@ use crate::folder::{self, FolderLock, lock};
 use crate::history::{self, History};
 use crate::limits::Rates;
 use crate::node_mark::NodeMark;
+use crate::notifying::Notifying;
+use crate::notifying::push::endpoint::Reach;
 use crate::people::{People, PeopleError, PostgresRows, Rows, SqliteRows, Sweeper};
 use crate::pictures::naming::named_in;
 use crate::pictures::{
@@ -78,6 +80,7 @@ pub struct NodeBuilder<'a> {
     options: Options,
     disks: Option<Disks>,
     shared_log: Option<&'a SharedLogSettings>,
+    push_reach: Reach,
     progress: Box<dyn FnMut(u64, u64) + 'a>,
 }
 
@@ -91,6 +94,7 @@ impl<'a> NodeBuilder<'a> {
             options: Options::default(),
             disks: None,
             shared_log: None,
+            push_reach: Reach::default(),
             progress: Box::new(|_, _| {}),
         }
     }
@@ -131,6 +135,12 @@ impl<'a> NodeBuilder<'a> {
         NodeBuilder { shared_log: Some(settings), ..self }
     }
 
+    /// Which addresses push messages may go to. The default is public ones; tests permit loopback.
+    #[must_use]
+    pub fn push_reach(self, push_reach: Reach) -> NodeBuilder<'a> {
+        NodeBuilder { push_reach, ..self }
+    }
+
     /// A callback that receives the replay's position and its end.
     #[must_use]
     pub fn progress(self, progress: impl FnMut(u64, u64) + 'a) -> NodeBuilder<'a> {
@@ -166,7 +176,7 @@ impl<'a> NodeBuilder<'a> {
             self.progress,
         )?;
         opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
-        opened_folder.run(opened, None, self.rates, self.clock, journal_clock)
+        opened_folder.run(opened, None, (self.rates, self.push_reach), self.clock, journal_clock)
     }
 
     /// Starts on a shared log.
@@ -183,7 +193,7 @@ impl<'a> NodeBuilder<'a> {
         opened_folder.backlog = backlog;
         opened_folder.mark = mark;
         let journal_clock = self.journal_clock.unwrap_or_else(|| log.clock());
-        opened_folder.run(opened, Some(log), self.rates, self.clock, journal_clock)
+        opened_folder.run(opened, Some(log), (self.rates, self.push_reach), self.clock, journal_clock)
     }
 }
 
@@ -223,7 +233,7 @@ impl OpenedFolder {
         self,
         opened: Opened,
         log: Option<SharedLog>,
-        rates: Rates,
+        (rates, push_reach): (Rates, Reach),
         clock: Arc<dyn Clock>,
         journal_clock: Arc<dyn Clock>,
     ) -> Result<Node, NodeError> {
@@ -240,6 +250,9 @@ impl OpenedFolder {
         let pictures = Arc::new(open_pictures(folder_lock.folder(), log.as_ref(), &shared)?);
         let (streams, tap, hub) = Streams::start(&shared, mark);
         observers.streams = Some(Box::new(tap));
+        let (notifying, tap, notifying_threads) =
+            Notifying::start(people.clone(), shared.clone(), journal_clock.clone(), push_reach)?;
+        observers.notifying = Some(Box::new(tap));
         let historian = backlog.and_then(|backlog| {
             observers.recorder.take().map(|recorder| Historian::start(backlog, recorder, shared.clone()))
         });
@@ -270,7 +283,7 @@ impl OpenedFolder {
         let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
         let writing = Writing::new(sequencer, reading.clone(), clock.clone());
-        let services = Services { reading, writing, access, feeds, pictures, streams, nodes };
+        let services = Services { reading, writing, access, feeds, pictures, streams, notifying, nodes };
         Ok(Node {
             app: Arc::new(App::new(services, clock, rates)),
             report,
@@ -281,6 +294,7 @@ impl OpenedFolder {
             historian,
             history: history_thread,
             streams: hub,
+            notifying: notifying_threads,
             _listener: listener,
             _folder_lock: folder_lock,
         })

@@ -17,6 +17,7 @@ pub use history::rebuild_history;
 use crate::app::App;
 use crate::folder::FolderLock;
 use crate::history::{HistoryError, OpenedHistory};
+use crate::notifying::NotifyingThreads;
 use crate::people::{PeopleError, Sweeper};
 use crate::pictures::{PictureError, PictureSweeper};
 use crate::pipeline::follower::Follower;
@@ -63,6 +64,7 @@ pub struct Node {
     historian: Option<Historian>,
     history: JoinHandle<()>,
     streams: Hub,
+    notifying: NotifyingThreads,
     /// Receives notifications of other nodes' appends until it is dropped.
     _listener: Option<Listener>,
     _folder_lock: FolderLock,
@@ -93,6 +95,7 @@ impl Node {
         self.picture_sweeper.stop();
         self.writer.join();
         self.streams.join();
+        self.notifying.join();
         let replayed = self.follower.finish();
         if let Some(historian) = self.historian {
             historian.finish();

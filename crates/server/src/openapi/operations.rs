@@ -1,9 +1,10 @@
 //! Every operation of the public API, one row each, in the router's order.
 
 use api::query::{
-    ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
-    MarketChangesQuery, OrdersQuery, PnlQuery, PortfolioQuery, PriceHistoryQuery, RewardsQuery, SeriesQuery,
-    TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+    AccountValueQuery, ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
+    GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
+    PriceHistoryQuery, RewardsQuery, SeriesQuery, StatementQuery, TeamsQuery, TickerQuery, TradesQuery,
+    UserLookupQuery,
 };
 use api::{request, response};
 use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
@@ -133,12 +134,15 @@ pub struct Operation {
     pub deprecated: Option<Deprecated>,
 }
 
+/// Operations on entries of the people store, which have no idempotency keys.
+const NOTIFICATIONS: &str = "Notifications";
+
 pub(super) const JSON: &str = "application/json";
 
 impl Operation {
     /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
     pub(super) fn is_repeatable(&self) -> bool {
-        self.access == Access::Write && self.id != "auth_check"
+        self.access == Access::Write && self.id != "auth_check" && self.tag != NOTIFICATIONS
     }
 }
 
@@ -235,6 +239,16 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
     Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
     Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },
+    Operation { id: "statement", path: "/v1/pm/statement", tag: "Account", summary: "Every movement of your money in one currency, with the balance after it, newest first", access: Access::Read, query: Some(query_of::<StatementQuery>), answer: Some(Body::of::<response::Statement>()), ..ROW },
+    Operation { id: "account_value", path: "/v1/pm/account/value", tag: "Account", summary: "What your money and shares of one currency were worth over time", access: Access::Read, query: Some(query_of::<AccountValueQuery>), answer: Some(Body::of::<response::AccountValue>()), ..ROW },
+    Operation { id: "list_notifications", path: "/v1/pm/notifications", tag: NOTIFICATIONS, summary: "Your latest fills, payouts, resolutions and fired price alerts, newest first", access: Access::Read, query: Some(query_of::<NotificationsQuery>), answer: Some(Body::of::<response::Notifications>()), ..ROW },
+    Operation { id: "read_notifications", method: Method::Post, path: "/v1/pm/notifications/read", tag: NOTIFICATIONS, summary: "Marks notifications up to a sequence as read", access: Access::Write, body: Some(Body::of::<request::ReadNotifications>()), answer: Some(Body::of::<response::Message>()), ..ROW },
+    Operation { id: "list_price_alerts", path: "/v1/pm/price-alerts", tag: NOTIFICATIONS, summary: "Your price alerts", access: Access::Read, answer: Some(Body::of::<response::PriceAlerts>()), ..ROW },
+    Operation { id: "create_price_alert", method: Method::Post, path: "/v1/pm/price-alerts", tag: NOTIFICATIONS, summary: "Notifies you once when the shown price of an outcome reaches a price; 50 alerts at most", access: Access::Write, body: Some(Body::of::<request::CreatePriceAlert>()), success: 201, answer: Some(Body::of::<response::PriceAlert>()), ..ROW },
+    Operation { id: "remove_price_alert", method: Method::Delete, path: "/v1/pm/price-alerts/{alertId}", tag: NOTIFICATIONS, summary: "Removes a price alert", access: Access::Write, answer: Some(Body::of::<response::Message>()), ..ROW },
+    Operation { id: "list_push_subscriptions", path: "/v1/pm/push-subscriptions", tag: NOTIFICATIONS, summary: "The key that signs push messages, and your subscriptions", access: Access::Session, answer: Some(Body::of::<response::PushSubscriptions>()), ..ROW },
+    Operation { id: "subscribe_push", method: Method::Post, path: "/v1/pm/push-subscriptions", tag: NOTIFICATIONS, summary: "Sends your notifications to a browser too; 5 subscriptions at most", access: Access::Session, body: Some(Body::of::<request::SubscribePush>()), success: 201, answer: Some(Body::of::<response::PushSubscription>()), ..ROW },
+    Operation { id: "unsubscribe_push", method: Method::Delete, path: "/v1/pm/push-subscriptions/{subscriptionId}", tag: NOTIFICATIONS, summary: "Ends a push subscription", access: Access::Session, answer: Some(Body::of::<response::Message>()), ..ROW },
     Operation { id: "wallet_assets", path: "/v1/wallet/assets", tag: "Account", summary: "Your money", access: Access::Read, answer: Some(Body::of::<response::WalletAssets>()), ..ROW },
     Operation { id: "account_changes", path: "/v1/pm/account/changes", tag: "Account", summary: "What changed in your account: a snapshot, or deltas after a sequence", access: Access::Read, query: Some(query_of::<ChangesQuery>), answer: Some(Body::of::<response::AccountChangeList>()), ..ROW },
     Operation { id: "list_liquidity_rewards", path: "/v1/pm/liquidity-rewards", tag: "Account", summary: "A page of your rewards for liquidity; none are paid yet", access: Access::Read, query: Some(query_of::<RewardsQuery>), answer: Some(Body::of::<response::LiquidityRewards>()), ..ROW },

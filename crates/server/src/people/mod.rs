@@ -4,10 +4,11 @@
 //! Each row is encrypted with its own key, which is wrapped under the master key (`sealing`). A row is written durably
 //! before the command that names it. Rows that no command names are removed after their expiry, as are replaced rows
 //! (`sweeping`). `sqlite` stores the rows next to a file journal, `postgres` in the database of a shared log; `moving`
-//! copies them and compares them with a state.
+//! copies them and compares them with a state. `entries` are price alerts, push subscriptions and read marks.
 
 mod address;
 mod cache;
+pub mod entries;
 mod fail_points;
 pub mod moving;
 mod postgres;
@@ -24,6 +25,8 @@ use exchange::id::{Hash32, RowId, UserId};
 use exchange::index::UserIndex;
 use exchange::time::Time;
 use parking_lot::Mutex;
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use tokio::task;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -45,6 +48,8 @@ use crate::secrets::fingerprint;
 /// Settings of a store: the wrapped lookup key, and the fingerprint of the master key that wraps it and the rows' keys.
 const LOOKUP_KEY: &str = "lookup key";
 const WRAPPED_UNDER: &str = "wrapped under";
+/// Setting: the wrapped private key that signs push messages, in PKCS #8. Made once per log.
+const PUSH_KEY: &str = "push key";
 /// Setting of a store that was restored to an earlier point in time: some persons of that time may have no row.
 pub const PAST: &str = "restored to the past";
 
@@ -74,6 +79,8 @@ pub enum PeopleError {
     Lost { persons: usize },
     #[error("the people store lacks the row of person {0}")]
     Missing(UserId),
+    #[error("the machine has no random numbers for a key")]
+    Random,
     #[error("the people store is stopping")]
     Stopped,
 }
@@ -113,6 +120,7 @@ pub struct People {
     rows: Mutex<Box<dyn Rows>>,
     wrapping: WrappingKey,
     lookup: LookupKey,
+    push_key: Zeroizing<Vec<u8>>,
     cache: Cache,
     shared: Arc<Shared>,
     /// The journal's clock, by which the rules judge an expiry.
@@ -141,7 +149,14 @@ impl People {
         }
         let wrapped = rows.setting(LOOKUP_KEY)?.unwrap_or_default();
         let lookup = wrapping.unwrap_lookup(&wrapped)?;
-        Ok(People { rows: Mutex::new(rows), wrapping, lookup, cache: Cache::default(), shared, clock })
+        let push_key = push_key(&mut *rows, &wrapping)?;
+        let (rows, cache) = (Mutex::new(rows), Cache::default());
+        Ok(People { rows, wrapping, lookup, push_key, cache, shared, clock })
+    }
+
+    /// The private key that signs push messages, in PKCS #8. All nodes of a log have the same one.
+    pub fn push_key(&self) -> &[u8] {
+        &self.push_key
     }
 
     /// A keyed hash for the journal, of data that must not be guessable from it. It is the same on all nodes of a venue
@@ -227,6 +242,16 @@ pub fn begin(rows: &mut dyn Rows, master: &MasterKey) -> Result<(), PeopleError>
     let wrapped = WrappingKey::derive(master).wrap_lookup(&LookupKey::random());
     rows.set_once(WRAPPED_UNDER, fingerprint(master).as_bytes())?;
     rows.set_once(LOOKUP_KEY, &wrapped)
+}
+
+/// The key that signs push messages; made if the store has none.
+fn push_key(rows: &mut dyn Rows, wrapping: &WrappingKey) -> Result<Zeroizing<Vec<u8>>, PeopleError> {
+    if rows.setting(PUSH_KEY)?.is_none() {
+        let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
+        let made = made.map_err(|_| PeopleError::Random)?;
+        rows.set_once(PUSH_KEY, &wrapping.wrap_push_key(made.as_ref()))?;
+    }
+    wrapping.unwrap_push_key(&rows.setting(PUSH_KEY)?.unwrap_or_default())
 }
 
 /// Persons who have a row, or should.

@@ -7,12 +7,13 @@ use exchange::Exchange;
 use exchange::id::{RowId, UserId};
 use exchange::time::Time;
 
+use super::entries::StoredEntry;
 use super::sealing::WrappingKey;
-use super::{LOOKUP_KEY, PeopleError, RowHead, Rows, WRAPPED_UNDER, persons};
+use super::{LOOKUP_KEY, PUSH_KEY, PeopleError, RowHead, Rows, WRAPPED_UNDER, persons};
 use crate::secrets::fingerprint;
 
 const PAGE: usize = 1_000;
-const SETTINGS: [&str; 2] = [LOOKUP_KEY, WRAPPED_UNDER];
+const SETTINGS: [&str; 3] = [LOOKUP_KEY, PUSH_KEY, WRAPPED_UNDER];
 
 /// The differences between a store and a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,13 @@ pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<StoreDifferen
     })?;
     compared.missing =
         persons(exchange).map(|(person, _)| person).filter(|person| !found.contains(person)).collect();
+    each_entry(rows, |entry| {
+        let user = directory.find(entry.person).map(|index| directory.user(index));
+        if user.is_some_and(|user| user.erased) && !compared.not_erased.contains(&entry.person) {
+            compared.not_erased.push(entry.person);
+        }
+        Ok(())
+    })?;
     Ok(compared)
 }
 
@@ -70,13 +78,15 @@ pub fn open_all(rows: &mut dyn Rows, exchange: &Exchange, master: &MasterKey) ->
     Ok(opened)
 }
 
-/// Removes the rows of every person whom the journal names as erased.
+/// Removes the rows and entries of every person whom the journal names as erased.
 pub fn erase_again(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize, PeopleError> {
     let directory = exchange.directory();
     let mut gone: Vec<RowId> = Vec::new();
-    for index in directory.erased() {
-        gone.extend(rows.of_person(directory.user(*index).id)?.into_iter().map(|head| head.id));
+    let persons: Vec<UserId> = directory.erased().iter().map(|index| directory.user(*index).id).collect();
+    for person in &persons {
+        gone.extend(rows.of_person(*person)?.into_iter().map(|head| head.id));
     }
+    rows.remove_entries_of(&persons)?;
     rows.erase(&gone)?;
     Ok(gone.len())
 }
@@ -90,7 +100,7 @@ pub fn remove_unnamed(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize,
     Ok(unnamed.len())
 }
 
-/// Copies the rows that the other store lacks. Keys stay wrapped as they are, so both stores need the same master key.
+/// Copies the rows and entries that the other store lacks. Keys stay wrapped as they are, so both stores need the same master key.
 pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
     for name in SETTINGS {
         if let Some(value) = from.setting(name)? {
@@ -98,7 +108,16 @@ pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
         }
     }
     let known = ids(to)?;
-    each(from, |row| if known.contains(&row.id) { Ok(()) } else { to.insert(row) })
+    each(from, |row| if known.contains(&row.id) { Ok(()) } else { to.insert(row) })?;
+    let mut known = BTreeSet::new();
+    each_entry(to, |entry| {
+        known.insert(entry.id);
+        Ok(())
+    })?;
+    each_entry(from, |entry| match known.contains(&entry.id) {
+        true => Ok(()),
+        false => to.insert_entry(entry, None).map(drop),
+    })
 }
 
 pub fn ids(rows: &mut dyn Rows) -> Result<BTreeSet<RowId>, PeopleError> {
@@ -129,9 +148,19 @@ pub fn rewrap(rows: &mut dyn Rows, old: &MasterKey, new: &MasterKey) -> Result<u
         keys.push((row.id, unwrapping.rewrap(row, &wrapping)?));
         Ok(())
     })?;
-    let settings =
-        [(LOOKUP_KEY, wrapping.wrap_lookup(&lookup)), (WRAPPED_UNDER, fingerprint(new).as_bytes().to_vec())];
-    rows.rewrap(&keys, &settings)?;
+    let mut entries = Vec::new();
+    each_entry(rows, |entry| {
+        entries.push((entry.id, unwrapping.rewrap_entry(entry, &wrapping)?));
+        Ok(())
+    })?;
+    let mut settings = vec![
+        (LOOKUP_KEY, wrapping.wrap_lookup(&lookup)),
+        (WRAPPED_UNDER, fingerprint(new).as_bytes().to_vec()),
+    ];
+    if let Some(push_key) = rows.setting(PUSH_KEY)? {
+        settings.push((PUSH_KEY, wrapping.wrap_push_key(&unwrapping.unwrap_push_key(&push_key)?)));
+    }
+    rows.rewrap(&keys, &entries, &settings)?;
     Ok(keys.len())
 }
 
@@ -145,6 +174,20 @@ fn each(
         let page = rows.page(after, PAGE)?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some(last.id);
+        page.iter().try_for_each(&mut see)?;
+    }
+}
+
+/// Calls `see` for every entry, in order of serials.
+fn each_entry(
+    rows: &mut dyn Rows,
+    mut see: impl FnMut(&StoredEntry) -> Result<(), PeopleError>,
+) -> Result<(), PeopleError> {
+    let mut after = 0;
+    loop {
+        let page = rows.entries_after(after, PAGE)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = last.serial;
         page.iter().try_for_each(&mut see)?;
     }
 }

@@ -5,8 +5,9 @@
 
 use exchange::id::{RowId, UserId};
 use exchange::time::Time;
-use journal::postgres::{Database, People as Tables, PersonHead, PersonRow};
+use journal::postgres::{Database, People as Tables, PersonHead, PersonRow, PersonalEntry};
 
+use super::entries::StoredEntry;
 use super::fail_points::{ROW_DELETED, pass};
 use super::{PeopleError, RowHead, Rows, StoredRow};
 
@@ -78,16 +79,94 @@ impl Rows for PostgresRows {
         Ok(self.tables.finish_erasure()?)
     }
 
-    fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError> {
-        let keys = keys.iter().map(|(row, key)| (row.as_u128().to_be_bytes(), key.clone())).collect();
+    fn rewrap(
+        &mut self,
+        keys: &[(RowId, Vec<u8>)],
+        entries: &[(RowId, Vec<u8>)],
+        settings: &[(&str, Vec<u8>)],
+    ) -> Result<(), PeopleError> {
+        let [keys, entries] = [keys, entries]
+            .map(|keys| keys.iter().map(|(row, key)| (row.as_u128().to_be_bytes(), key.clone())).collect());
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        self.tables.rewrap(keys, settings)?;
+        self.tables.rewrap(keys, entries, settings)?;
         self.finish_erasure()
+    }
+
+    fn entries_of(&mut self, person: UserId) -> Result<Vec<StoredEntry>, PeopleError> {
+        Ok(self.tables.entries_of(person.as_u128().to_be_bytes())?.into_iter().map(stored_entry).collect())
+    }
+
+    fn entries_after(&mut self, serial: i64, max: usize) -> Result<Vec<StoredEntry>, PeopleError> {
+        Ok(self.tables.entries_after(serial, max)?.into_iter().map(stored_entry).collect())
+    }
+
+    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError> {
+        Ok(self.tables.insert_entry(&personal_entry(entry), max)?)
+    }
+
+    fn raise_entry(&mut self, entry: &StoredEntry) -> Result<(), PeopleError> {
+        Ok(self.tables.raise_entry(&personal_entry(entry))?)
+    }
+
+    fn mark_entry(&mut self, entry: &StoredEntry) -> Result<bool, PeopleError> {
+        Ok(self.tables.mark_entry(&personal_entry(entry))?)
+    }
+
+    fn remove_entry(&mut self, person: UserId, kind: u8, id: RowId) -> Result<bool, PeopleError> {
+        let [person, id] = [person.as_u128(), id.as_u128()].map(u128::to_be_bytes);
+        Ok(self.tables.delete_entry(person, i16::from(kind), id)?)
+    }
+
+    fn remove_entries_of(&mut self, persons: &[UserId]) -> Result<(), PeopleError> {
+        let persons = persons.iter().map(|person| person.as_u128().to_be_bytes().to_vec()).collect();
+        Ok(self.tables.delete_entries_of(persons)?)
+    }
+
+    fn insert_sent(
+        &mut self,
+        person: UserId,
+        kind: u8,
+        sequence: u64,
+        at: Time,
+    ) -> Result<bool, PeopleError> {
+        let person = person.as_u128().to_be_bytes();
+        let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
+        Ok(self.tables.insert_sent(person, i16::from(kind), sequence, at.micros())?)
+    }
+
+    fn remove_sent(&mut self, before: Time) -> Result<(), PeopleError> {
+        Ok(self.tables.delete_sent(before.micros())?)
     }
 }
 
 fn ids(rows: &[RowId]) -> Vec<Vec<u8>> {
     rows.iter().map(|row| row.as_u128().to_be_bytes().to_vec()).collect()
+}
+
+fn personal_entry(entry: &StoredEntry) -> PersonalEntry {
+    let StoredEntry { serial, id, person, kind, mark, wrapped_key, sealed } = entry.clone();
+    PersonalEntry {
+        serial,
+        id: id.as_u128().to_be_bytes(),
+        person: person.as_u128().to_be_bytes(),
+        kind: i16::from(kind),
+        mark: i64::try_from(mark).unwrap_or(i64::MAX),
+        wrapped_key,
+        sealed,
+    }
+}
+
+fn stored_entry(entry: PersonalEntry) -> StoredEntry {
+    let PersonalEntry { serial, id, person, kind, mark, wrapped_key, sealed } = entry;
+    StoredEntry {
+        serial,
+        id: RowId::new(u128::from_be_bytes(id)),
+        person: UserId::new(u128::from_be_bytes(person)),
+        kind: u8::try_from(kind).unwrap_or(0),
+        mark: u64::try_from(mark).unwrap_or(0),
+        wrapped_key,
+        sealed,
+    }
 }
 
 fn head(head: PersonHead) -> RowHead {

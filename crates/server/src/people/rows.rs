@@ -6,6 +6,7 @@ use exchange::id::{RowId, UserId};
 use exchange::time::Time;
 
 use super::PeopleError;
+use super::entries::StoredEntry;
 
 /// A row as stored. Its personal data cannot be read without the master key.
 #[derive(Clone, PartialEq, Eq)]
@@ -61,6 +62,39 @@ pub trait Rows: Debug + Send {
     /// Finishes an interrupted erasure.
     fn finish_erasure(&mut self) -> Result<(), PeopleError>;
 
-    /// Replaces the rows' wrapped keys and the settings atomically, and leaves no byte of the old ones.
-    fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError>;
+    /// Replaces the wrapped keys of rows and entries and the settings atomically, and leaves no byte of the old ones.
+    fn rewrap(
+        &mut self,
+        keys: &[(RowId, Vec<u8>)],
+        entries: &[(RowId, Vec<u8>)],
+        settings: &[(&str, Vec<u8>)],
+    ) -> Result<(), PeopleError>;
+
+    /// A person's entries, in order of serials.
+    fn entries_of(&mut self, person: UserId) -> Result<Vec<StoredEntry>, PeopleError>;
+
+    /// At most `max` entries after a serial, in order of serials.
+    fn entries_after(&mut self, serial: i64, max: usize) -> Result<Vec<StoredEntry>, PeopleError>;
+
+    /// Inserts an entry durably, unless its person has `max` of its kind. A full kind drops its oldest marked entry
+    /// first. Returns whether it was inserted.
+    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError>;
+
+    /// Inserts an entry, or raises the mark of the existing one.
+    fn raise_entry(&mut self, entry: &StoredEntry) -> Result<(), PeopleError>;
+
+    /// Marks an unmarked entry and replaces its content. Returns whether this call did it.
+    fn mark_entry(&mut self, entry: &StoredEntry) -> Result<bool, PeopleError>;
+
+    fn remove_entry(&mut self, person: UserId, kind: u8, id: RowId) -> Result<bool, PeopleError>;
+
+    /// Removes all entries of erased persons. `erase` or `finish_erasure` must follow and removes their bytes.
+    fn remove_entries_of(&mut self, persons: &[UserId]) -> Result<(), PeopleError>;
+
+    /// Notes that a message about (person, kind, sequence) is sent. Returns whether no node had noted it.
+    fn insert_sent(&mut self, person: UserId, kind: u8, sequence: u64, at: Time)
+    -> Result<bool, PeopleError>;
+
+    /// Forgets the notes of messages sent before a time.
+    fn remove_sent(&mut self, before: Time) -> Result<(), PeopleError>;
 }

@@ -14,6 +14,7 @@ use exchange::time::Time;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
+use super::entries::StoredEntry;
 use super::{PeopleError, Person, StoredRow};
 use crate::secrets::random_bytes;
 
@@ -105,6 +106,45 @@ impl WrappingKey {
     pub(super) fn unwrap_lookup(&self, wrapped: &[u8]) -> Result<LookupKey, PeopleError> {
         let bytes = self.0.open(wrapped, b"lookup key").ok_or(PeopleError::Sealed("the lookup key"))?;
         Key::from_bytes(&bytes).map(LookupKey).ok_or(PeopleError::Sealed("the lookup key"))
+    }
+
+    pub(super) fn wrap_push_key(&self, key: &[u8]) -> Vec<u8> {
+        self.0.seal(key, b"push key")
+    }
+
+    pub(super) fn unwrap_push_key(&self, wrapped: &[u8]) -> Result<Zeroizing<Vec<u8>>, PeopleError> {
+        self.0.open(wrapped, b"push key").ok_or(PeopleError::Sealed("the push key"))
+    }
+
+    /// Encrypts an entry's content with a new key. Returns the wrapped key and the encrypted content.
+    pub(super) fn seal_entry(&self, id: RowId, person: UserId, content: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mut plain = Zeroizing::new(content.to_vec());
+        plain.resize(content.len().next_multiple_of(PADDED_TO), b' ');
+        let key = Key::random();
+        let wrapped_key = self.0.seal(&*key.0, &about(b'K', id, person));
+        (wrapped_key, key.seal(&plain, &about(b'E', id, person)))
+    }
+
+    fn unwrap_entry(&self, entry: &StoredEntry) -> Result<Key, PeopleError> {
+        let bytes = self.0.open(&entry.wrapped_key, &about(b'K', entry.id, entry.person));
+        bytes.and_then(|bytes| Key::from_bytes(&bytes)).ok_or(PeopleError::Sealed("the key of an entry"))
+    }
+
+    /// Decrypts an entry's content.
+    pub(super) fn open_entry(&self, entry: &StoredEntry) -> Result<Zeroizing<Vec<u8>>, PeopleError> {
+        let key = self.unwrap_entry(entry)?;
+        let plain = key.open(&entry.sealed, &about(b'E', entry.id, entry.person));
+        plain.ok_or(PeopleError::Sealed("an entry"))
+    }
+
+    /// Wraps an entry's key under another wrapping key.
+    pub(super) fn rewrap_entry(
+        &self,
+        entry: &StoredEntry,
+        under: &WrappingKey,
+    ) -> Result<Vec<u8>, PeopleError> {
+        let key = self.unwrap_entry(entry)?;
+        Ok(under.0.seal(&*key.0, &about(b'K', entry.id, entry.person)))
     }
 
     /// Encrypts a row with a new key.

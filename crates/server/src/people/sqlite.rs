@@ -12,13 +12,19 @@ use std::time::{Duration, Instant};
 
 use exchange::id::{RowId, UserId};
 use exchange::time::Time;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::types::Value;
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params, params_from_iter,
+};
 
+use super::entries::StoredEntry;
 use super::fail_points::{ROW_DELETED, pass};
 use super::{PeopleError, RowHead, Rows, StoredRow};
 
 /// Incremented with every change of the tables.
-pub(super) const FORMAT: i64 = 1;
+pub(super) const FORMAT: i64 = 2;
+/// Stores of this format have no entries; opening one for writing adds the tables.
+const FORMAT_WITHOUT_ENTRIES: i64 = 1;
 /// Setting: deleted rows may still have bytes in the files.
 const ERASURE_DUE: &str = "erasure due";
 /// How long to wait for a reader in another process, such as a backup, that keeps the WAL in use.
@@ -34,6 +40,18 @@ CREATE INDEX people_by_person ON people (person);
 CREATE INDEX people_by_expiry ON people (expires_at);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 ";
+const TABLES_OF_ENTRIES: &str = "
+CREATE TABLE entries (
+    serial INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL UNIQUE, person BLOB NOT NULL, kind INTEGER NOT NULL,
+    mark INTEGER NOT NULL, wrapped_key BLOB NOT NULL, sealed BLOB NOT NULL
+);
+CREATE INDEX entries_by_person ON entries (person);
+CREATE TABLE sent (
+    person BLOB NOT NULL, kind INTEGER NOT NULL, sequence INTEGER NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (person, kind, sequence)
+) WITHOUT ROWID;
+";
+const ENTRY_COLUMNS: &str = "serial, id, person, kind, mark, wrapped_key, sealed";
 
 /// How the bytes of a removed row are erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +65,7 @@ pub enum Erasing {
 pub struct SqliteRows {
     connection: Connection,
     erasing: Erasing,
+    has_entries: bool,
 }
 
 impl SqliteRows {
@@ -73,15 +92,18 @@ impl SqliteRows {
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         match format(&connection)? {
             FORMAT => {}
-            0 => {
+            old @ (0 | FORMAT_WITHOUT_ENTRIES) => {
                 let begin = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
-                begin.execute_batch(TABLES)?;
+                if old == 0 {
+                    begin.execute_batch(TABLES)?;
+                }
+                begin.execute_batch(TABLES_OF_ENTRIES)?;
                 begin.pragma_update(None, "user_version", FORMAT)?;
                 begin.commit()?;
             }
             other => return Err(PeopleError::Format(other)),
         }
-        Ok(SqliteRows { connection, erasing })
+        Ok(SqliteRows { connection, erasing, has_entries: true })
     }
 
     /// Opens the store read-only, even while another process serves. `None` if there is no store.
@@ -94,7 +116,10 @@ impl SqliteRows {
         let connection = Connection::open_with_flags(&path, flags)?;
         connection.busy_timeout(BUSY_MAX)?;
         match format(&connection)? {
-            FORMAT => Ok(Some(SqliteRows { connection, erasing: Erasing::Overwritten })),
+            known @ (FORMAT | FORMAT_WITHOUT_ENTRIES) => {
+                let has_entries = known == FORMAT;
+                Ok(Some(SqliteRows { connection, erasing: Erasing::Overwritten, has_entries }))
+            }
             other => Err(PeopleError::Format(other)),
         }
     }
@@ -231,8 +256,19 @@ impl Rows for SqliteRows {
         Ok(())
     }
 
-    fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError> {
+    fn rewrap(
+        &mut self,
+        keys: &[(RowId, Vec<u8>)],
+        entries: &[(RowId, Vec<u8>)],
+        settings: &[(&str, Vec<u8>)],
+    ) -> Result<(), PeopleError> {
         let change = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (entry, key) in entries {
+            change.execute(
+                "UPDATE entries SET wrapped_key = ?2 WHERE id = ?1",
+                params![bytes(entry.as_u128()), key],
+            )?;
+        }
         for (row, key) in keys {
             change.execute(
                 "UPDATE people SET wrapped_key = ?2 WHERE id = ?1",
@@ -246,6 +282,95 @@ impl Rows for SqliteRows {
         change.commit()?;
         self.finish_erasure()
     }
+
+    fn entries_of(&mut self, person: UserId) -> Result<Vec<StoredEntry>, PeopleError> {
+        let query = format!("SELECT {ENTRY_COLUMNS} FROM entries WHERE person = ?1 ORDER BY serial");
+        let mut statement = self.connection.prepare_cached(&query)?;
+        let entries = statement.query_map(params![bytes(person.as_u128())], stored_entry)?;
+        Ok(entries.collect::<Result<_, _>>()?)
+    }
+
+    fn entries_after(&mut self, serial: i64, max: usize) -> Result<Vec<StoredEntry>, PeopleError> {
+        if !self.has_entries {
+            return Ok(Vec::new());
+        }
+        let query = format!("SELECT {ENTRY_COLUMNS} FROM entries WHERE serial > ?1 ORDER BY serial LIMIT ?2");
+        let mut statement = self.connection.prepare_cached(&query)?;
+        let max = i64::try_from(max).unwrap_or(i64::MAX);
+        let entries = statement.query_map(params![serial, max], stored_entry)?;
+        Ok(entries.collect::<Result<_, _>>()?)
+    }
+
+    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError> {
+        let change = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let person = bytes(entry.person.as_u128());
+        if let Some(max) = max {
+            let count = "SELECT count(*) FROM entries WHERE person = ?1 AND kind = ?2";
+            let count: i64 = change.query_row(count, params![person, entry.kind], |row| row.get(0))?;
+            let oldest = "DELETE FROM entries WHERE serial = (SELECT min(serial) FROM entries \
+                WHERE person = ?1 AND kind = ?2 AND mark > 0)";
+            let is_full = usize::try_from(count).unwrap_or(usize::MAX) >= max;
+            if is_full && change.execute(oldest, params![person, entry.kind])? == 0 {
+                return Ok(false);
+            }
+        }
+        let insert = "INSERT INTO entries (id, person, kind, mark, wrapped_key, sealed) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        change.execute(insert, params_from_iter(entry_values(entry)))?;
+        change.commit()?;
+        Ok(true)
+    }
+
+    fn raise_entry(&mut self, entry: &StoredEntry) -> Result<(), PeopleError> {
+        let raise = "INSERT INTO entries (id, person, kind, mark, wrapped_key, sealed) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET mark = max(mark, excluded.mark)";
+        self.connection.execute(raise, params_from_iter(entry_values(entry)))?;
+        Ok(())
+    }
+
+    fn mark_entry(&mut self, entry: &StoredEntry) -> Result<bool, PeopleError> {
+        let mark = "UPDATE entries SET mark = ?4, wrapped_key = ?5, sealed = ?6 \
+            WHERE id = ?1 AND person = ?2 AND kind = ?3 AND mark = 0";
+        Ok(self.connection.execute(mark, params_from_iter(entry_values(entry)))? > 0)
+    }
+
+    fn remove_entry(&mut self, person: UserId, kind: u8, id: RowId) -> Result<bool, PeopleError> {
+        let delete = "DELETE FROM entries WHERE person = ?1 AND kind = ?2 AND id = ?3";
+        let (person, id) = (bytes(person.as_u128()), bytes(id.as_u128()));
+        Ok(self.connection.execute(delete, params![person, kind, id])? > 0)
+    }
+
+    fn remove_entries_of(&mut self, persons: &[UserId]) -> Result<(), PeopleError> {
+        let deletion = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut deleted = 0;
+        for person in persons {
+            let person = bytes(person.as_u128());
+            deleted += deletion.execute("DELETE FROM entries WHERE person = ?1", params![person])?;
+            deleted += deletion.execute("DELETE FROM sent WHERE person = ?1", params![person])?;
+        }
+        if deleted > 0 {
+            deletion.execute("INSERT OR REPLACE INTO settings VALUES (?1, x'')", params![ERASURE_DUE])?;
+        }
+        Ok(deletion.commit()?)
+    }
+
+    fn insert_sent(
+        &mut self,
+        person: UserId,
+        kind: u8,
+        sequence: u64,
+        at: Time,
+    ) -> Result<bool, PeopleError> {
+        let insert = "INSERT OR IGNORE INTO sent (person, kind, sequence, at) VALUES (?1, ?2, ?3, ?4)";
+        let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
+        let values = params![bytes(person.as_u128()), kind, sequence, at.micros()];
+        Ok(self.connection.execute(insert, values)? > 0)
+    }
+
+    fn remove_sent(&mut self, before: Time) -> Result<(), PeopleError> {
+        self.connection.execute("DELETE FROM sent WHERE at < ?1", params![before.micros()])?;
+        Ok(())
+    }
 }
 
 fn format(connection: &Connection) -> rusqlite::Result<i64> {
@@ -254,6 +379,31 @@ fn format(connection: &Connection) -> rusqlite::Result<i64> {
 
 fn bytes(id: u128) -> [u8; 16] {
     id.to_be_bytes()
+}
+
+/// The values of an entry but its serial, in the order of the columns.
+fn entry_values(entry: &StoredEntry) -> [Value; 6] {
+    [
+        Value::Blob(bytes(entry.id.as_u128()).to_vec()),
+        Value::Blob(bytes(entry.person.as_u128()).to_vec()),
+        Value::Integer(i64::from(entry.kind)),
+        Value::Integer(i64::try_from(entry.mark).unwrap_or(i64::MAX)),
+        Value::Blob(entry.wrapped_key.clone()),
+        Value::Blob(entry.sealed.clone()),
+    ]
+}
+
+fn stored_entry(row: &Row<'_>) -> rusqlite::Result<StoredEntry> {
+    let id = |column| row.get(column).map(u128::from_be_bytes);
+    Ok(StoredEntry {
+        serial: row.get(0)?,
+        id: RowId::new(id(1)?),
+        person: UserId::new(id(2)?),
+        kind: row.get(3)?,
+        mark: u64::try_from(row.get::<_, i64>(4)?).unwrap_or(0),
+        wrapped_key: row.get(5)?,
+        sealed: row.get(6)?,
+    })
 }
 
 fn head(row: &Row<'_>) -> rusqlite::Result<RowHead> {

@@ -165,6 +165,7 @@ impl SweeperThread {
             gone.extend(rows.of_person(*person)?.into_iter().map(|head| head.id));
         }
         people.cache.forget(&gone);
+        rows.remove_entries_of(&erased)?;
         rows.erase(&gone)?;
         self.erased += erased.len();
         Ok(())

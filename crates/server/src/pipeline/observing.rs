@@ -1,4 +1,4 @@
-//! Observers of applied requests: history and the streams, called by the apply thread after each request and group.
+//! Observers of applied requests: history, the streams and the notifier, called by the apply thread after each request and group.
 //!
 //! Where a node started from a snapshot that is newer than its history, a separate thread (`Historian`) replays the
 //! log from an older state and feeds history instead.
@@ -22,16 +22,17 @@ use crate::start_error::StartError;
 
 const POLL_EVERY: Duration = Duration::from_millis(20);
 
-/// Feeds history, unless a `Historian` does, and the streams if there are any.
+/// Feeds history, unless a `Historian` does, and the streams and the notifier if there are any.
 pub(crate) struct Observers {
     pub(crate) recorder: Option<Recorder>,
     pub(crate) streams: Option<Box<dyn Observer>>,
+    pub(crate) notifying: Option<Box<dyn Observer>>,
 }
 
 impl Observers {
     /// Observers that feed only history.
     pub(crate) fn of_history(recorder: Recorder) -> Observers {
-        Observers { recorder: Some(recorder), streams: None }
+        Observers { recorder: Some(recorder), streams: None, notifying: None }
     }
 }
 
@@ -44,8 +45,8 @@ impl Observer for Observers {
         if let Some(recorder) = &mut self.recorder {
             recorder.note(applied, audit_trail::entry);
         }
-        if let Some(streams) = &mut self.streams {
-            streams.applied(applied);
+        for observer in [&mut self.streams, &mut self.notifying].into_iter().flatten() {
+            observer.applied(applied);
         }
     }
 
@@ -62,8 +63,8 @@ impl Observer for Observers {
         if let Some(recorder) = &mut self.recorder {
             recorder.send_batch();
         }
-        if let Some(streams) = &mut self.streams {
-            streams.group_ended();
+        for observer in [&mut self.streams, &mut self.notifying].into_iter().flatten() {
+            observer.group_ended();
         }
     }
 }

@@ -23,7 +23,9 @@ use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
 
 use crate::failure::Failure;
-use crate::history::{History, HistoryError, RetiredName, StoredActivity, StoredOrder};
+use crate::history::{
+    History, HistoryError, NoticeSubject, RetiredName, StoredActivity, StoredNotice, StoredOrder,
+};
 use crate::measured_lock::ReadGuard;
 use crate::pipeline::proofs::Proofs;
 use crate::pipeline::state::Shared;
@@ -186,6 +188,30 @@ impl Reading {
         // History named the order, so it was placed: it is open in memory or closed in history.
         let records: Option<Vec<_>> = stored.iter().map(record).collect();
         records.ok_or_else(|| history_failure(HistoryError::Missing("a listed order")))
+    }
+
+    /// Fills in the current record of every order among `notices`.
+    pub(crate) async fn with_orders(
+        &self,
+        user: UserId,
+        notices: Vec<StoredNotice>,
+    ) -> Result<Vec<StoredNotice<OrderRecord>>, Failure> {
+        let named = |notice: &StoredNotice| match &notice.subject {
+            NoticeSubject::Filled(order) => Some(order.clone()),
+            NoticeSubject::Made(_) | NoticeSubject::Settled(_) => None,
+        };
+        let orders: Vec<StoredOrder> = notices.iter().filter_map(named).collect();
+        let mut records = self.records(user, &orders).await?.into_iter();
+        let filled = notices.into_iter().map(|StoredNotice { number, seq, at, subject }| {
+            let subject = match subject {
+                NoticeSubject::Filled(_) => NoticeSubject::Filled(records.next()?),
+                NoticeSubject::Made(trade) => NoticeSubject::Made(trade),
+                NoticeSubject::Settled(settlement) => NoticeSubject::Settled(settlement),
+            };
+            Some(StoredNotice { number, seq, at, subject })
+        });
+        let filled: Option<Vec<_>> = filled.collect();
+        filled.ok_or_else(|| history_failure(HistoryError::Missing("an order of a notice")))
     }
 
     /// Fills in the current record of every order among `activities`.

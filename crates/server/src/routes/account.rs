@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
-use api::query::{ActivitiesQuery, PnlQuery, PortfolioQuery};
+use api::query::{AccountValueQuery, ActivitiesQuery, PnlQuery, PortfolioQuery, StatementQuery};
 use api::timestamp::Timestamp;
 use axum::extract::{Request, State};
 use exchange::id::EventId;
 
 use crate::app::App;
 use crate::history::RetiredName;
+use crate::http::charging::OwnerBucket;
 use crate::http::{Answered, ok};
 use crate::reading::history_failure;
 use crate::view;
 use crate::view::pages::window;
+use crate::view::words::ToExchange;
+
+/// The price of an account's value over time: it reads movements and candles of many markets.
+const VALUE_TOKENS: u32 = 5;
 
 pub(super) async fn portfolio(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
@@ -42,6 +47,26 @@ pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Reques
         query.pages(),
     );
     ok(&activities)
+}
+
+pub(super) async fn statement(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = StatementQuery::parse(request.uri().query().unwrap_or_default())?;
+    let window = window(query.pages(), query.after.as_deref())?;
+    let user = app.reading().read_state().directory().user(reader.user).id;
+    let history = app.reading().history_now().await?;
+    let currency = query.currency.to_exchange();
+    let page = history.statement(user, currency, window).await.map_err(history_failure)?;
+    let markets = page.rows.iter().filter_map(|row| row.cause.market()).map(RetiredName::Market).collect();
+    let known = app.reading().with_retired(markets).await?;
+    ok(&view::statement::statement(&known, user, &page, (currency, query.pages())))
+}
+
+pub(super) async fn account_value(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = AccountValueQuery::parse(request.uri().query().unwrap_or_default())?;
+    app.charge_items(reader.bucket_owner, OwnerBucket::Read, 1, VALUE_TOKENS)?;
+    ok(&app.reading().account_value(reader.user, &query, app.now()).await?)
 }
 
 pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answered {

@@ -9,6 +9,7 @@ pub(crate) mod documents;
 mod events;
 pub(crate) mod hot;
 mod metrics;
+mod notifications;
 mod orders;
 mod paths;
 mod prices;
@@ -92,15 +93,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/solvency", get(solvency::solvency).layer(compression()))
         .route("/v1/pm/solvency/me", get(solvency::my_solvency))
         // Account
-        .route("/v1/pm/portfolio", get(account::portfolio))
-        .route("/v1/pm/activities", get(account::list_activities))
-        .route("/v1/pm/pnl", get(account::pnl))
-        .route("/v1/wallet/assets", get(account::wallet_assets))
-        .route("/v1/pm/account/changes", get(changes::account_changes).layer(compression()))
+        .merge(account())
         .route("/v1/pm/liquidity-rewards", get(rewards::list_liquidity_rewards))
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
+        .merge(notifications())
         // Not in the OpenAPI document: streams, which it cannot describe, the web page's files and session, and the guide
         .merge(streams::router())
         .merge(web::trader_pages())
@@ -108,6 +106,28 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
         .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), WaitForSequenceLayer::new(app.clone())))
         .with_state(app)
+}
+
+#[rustfmt::skip]
+fn notifications() -> Router<Arc<App>> {
+    Router::new()
+        .route("/v1/pm/notifications", get(notifications::list_notifications))
+        .route("/v1/pm/notifications/read", post(notifications::read_notifications))
+        .route("/v1/pm/price-alerts", get(notifications::list_price_alerts).post(notifications::create_price_alert))
+        .route("/v1/pm/price-alerts/{alertId}", delete(notifications::remove_price_alert))
+        .route("/v1/pm/push-subscriptions", get(notifications::list_push_subscriptions).post(notifications::subscribe_push))
+        .route("/v1/pm/push-subscriptions/{subscriptionId}", delete(notifications::unsubscribe_push))
+}
+
+fn account() -> Router<Arc<App>> {
+    Router::new()
+        .route("/v1/pm/portfolio", get(account::portfolio))
+        .route("/v1/pm/activities", get(account::list_activities))
+        .route("/v1/pm/pnl", get(account::pnl))
+        .route("/v1/pm/statement", get(account::statement))
+        .route("/v1/pm/account/value", get(account::account_value))
+        .route("/v1/wallet/assets", get(account::wallet_assets))
+        .route("/v1/pm/account/changes", get(changes::account_changes).layer(compression()))
 }
 
 fn sports() -> Router<Arc<App>> {

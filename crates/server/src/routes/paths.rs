@@ -2,7 +2,7 @@
 
 use api::error::ErrorBody;
 use api::identifier;
-use exchange::id::{EventId, KeyId, MarketId, OrderId};
+use exchange::id::{EventId, KeyId, MarketId, OrderId, RowId};
 use exchange::order::OrderPath;
 
 use crate::http::Failure;
@@ -21,6 +21,10 @@ pub(super) fn order_id(text: &str) -> Result<OrderId, Failure> {
 
 pub(super) fn key_id(text: &str) -> Result<KeyId, Failure> {
     id(text, "API key not found").map(KeyId::new)
+}
+
+pub(super) fn entry_id(text: &str, missing: &str) -> Result<RowId, Failure> {
+    id(text, missing).map(RowId::new)
 }
 
 pub(super) fn order_path(event: &str, market: &str) -> Result<OrderPath, Failure> {

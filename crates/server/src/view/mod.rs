@@ -4,6 +4,7 @@
 //! converts terms and numbers, `command.rs` converts requests, and `refusal.rs` is the one table from a `Reject` to its
 //! status.
 
+pub mod account_value;
 pub mod activity;
 pub mod api_key;
 pub mod batch;
@@ -14,6 +15,7 @@ pub mod command;
 pub mod event;
 pub mod live_and_retired;
 mod market;
+pub mod notification;
 pub mod order;
 pub mod orders;
 pub mod pages;
@@ -30,6 +32,7 @@ pub mod solvency;
 pub mod sport;
 #[cfg(test)]
 pub(crate) mod stage;
+pub mod statement;
 pub mod stream;
 pub mod ticker;
 pub mod trade;

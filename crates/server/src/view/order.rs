@@ -152,7 +152,7 @@ pub(crate) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> 
 }
 
 /// A market and its event. Panics if the market is not in this exchange.
-pub(super) fn event_and_market_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
+pub(crate) fn event_and_market_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
     find_event_and_market(exchange, market).expect("the caller passes the exchange that has the market")
 }
 

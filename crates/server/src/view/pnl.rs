@@ -27,7 +27,8 @@ pub fn span(user: UserId, query: &PnlQuery, now: Timestamp) -> ResultSpan {
     }
 }
 
-fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
+/// The start of a period that ends now.
+pub(super) fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
     let hours_ago = |hours: i64| Timestamp::from_micros(now.micros() - hours * HOUR);
     match period {
         PnlPeriod::TwelveHours => hours_ago(12),

@@ -42,7 +42,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
     let amend = json!({"items": [{"orderId": id, "newPrice": 0.41}]});
     let (ids, sets) = (json!({"orderIds": [id]}), json!({"quantity": 1}));
     let open = ["/health", "/version", "/ready", "/metrics", "/openapi.json", "/asyncapi.json", "/docs"];
-    open.map(|route| row(Public, "GET", route, None, 200, 200)).into_iter().chain([
+    open.map(|route| row(Public, "GET", route, None, 200, 200)).into_iter().chain(account_rows(stage, &row)).chain([
         row(Write, "POST", "/v1/auth/check", None, 200, 200),
         row(Public, "POST", "/v1/user/login", Some(login), 401, 429),
         row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),
@@ -96,6 +96,29 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Session, "DELETE", "/v1/user/me/api-keys/{keyId}", None, 404, 200),
         row(Session, "POST", "/v1/user/logout", None, 200, 200),
     ]).collect()
+}
+
+/// Statements, notifications and what a person keeps for them.
+#[rustfmt::skip]
+fn account_rows(stage: &Stage, row: impl Fn(Level, &'static str, &'static str, Option<Value>, u16, u16) -> Row) -> Vec<Row> {
+    vec![
+        row(Read, "GET", "/v1/pm/statement", None, 200, 200),
+        row(Read, "GET", "/v1/pm/account/value", None, 200, 200),
+        row(Read, "GET", "/v1/pm/notifications", None, 200, 200),
+        row(Write, "POST", "/v1/pm/notifications/read", Some(json!({"sequence": 1})), 200, 200),
+        row(Read, "GET", "/v1/pm/price-alerts", None, 200, 200),
+        row(Write, "POST", "/v1/pm/price-alerts", Some(json!({"marketId": stage.book.market, "outcome": "YES", "price": 0.6})), 201, 201),
+        row(Write, "DELETE", "/v1/pm/price-alerts/{alertId}", None, 404, 404),
+        row(Session, "GET", "/v1/pm/push-subscriptions", None, 200, 200),
+        row(Session, "POST", "/v1/pm/push-subscriptions", Some(subscription()), 201, 201),
+        row(Session, "DELETE", "/v1/pm/push-subscriptions/{subscriptionId}", None, 404, 404),
+    ]
+}
+
+/// A push subscription with valid keys.
+fn subscription() -> Value {
+    let point = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+    json!({"endpoint": "https://push.example/1", "keys": {"p256dh": point, "auth": "BTBZMqHH6r4Tts7J_aSIgg"}})
 }
 
 /// A row whose path has a query.

@@ -87,11 +87,49 @@ fn after_an_erasure_no_file_has_the_row_or_its_key_and_the_journal_gives_every_e
     assert_eq!((1..=last).map(digest_at).collect::<Vec<_>>(), digests);
 }
 
+/// What an entry looks like on disk: its wrapped key and its encrypted content.
+fn entry_bytes(folder: &Path, person: u128) -> Vec<Vec<u8>> {
+    let mut rows = SqliteRows::open_reading(folder).expect("a store").expect("a store");
+    let entries = rows.entries_of(UserId::new(person)).expect("entries");
+    entries.into_iter().flat_map(|entry| [entry.wrapped_key, entry.sealed]).collect()
+}
+
+#[test]
+fn after_an_erasure_no_file_has_an_alert_a_subscription_or_a_read_mark_of_the_person() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let venue = Venue::open(folder.path());
+    for number in 1..=20 {
+        venue.person(number);
+        venue.keep_entries(number);
+    }
+    let (gone, kept) = (entry_bytes(folder.path(), 7), entry_bytes(folder.path(), 8));
+    assert_eq!((gone.len(), kept.len()), (6, 6), "an alert, a subscription and a mark");
+    assert_eq!(holders(folder.path(), b"push.example"), Vec::<String>::new(), "an address is never readable");
+    venue.erase(7);
+    let people = venue.node.app.access().people().clone();
+    let entries = |number| people.entries_blocking(UserId::new(number)).expect("entries");
+    assert_eq!((entries(7).alerts.len(), entries(7).subscriptions.len(), entries(7).read), (0, 0, 0));
+    assert_eq!((entries(8).alerts.len(), entries(8).subscriptions.len(), entries(8).read), (1, 1, 5));
+    // An erased person gets no new entries.
+    venue.keep_entries(7);
+    assert_eq!((entries(7).alerts.len(), entries(7).subscriptions.len(), entries(7).read), (0, 0, 0));
+    drop(people);
+    venue.stop();
+    for bytes in &gone {
+        assert_eq!(holders(folder.path(), &bytes[1..33]), Vec::<String>::new());
+    }
+    for bytes in &kept {
+        assert!(!holders(folder.path(), &bytes[1..33]).is_empty(), "an entry that is there can be found");
+    }
+}
+
 #[test]
 fn a_start_erases_the_rows_of_users_erased_in_the_journal() {
     let (folder, old) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let venue = Venue::open(folder.path());
     let [first, second] = [1, 2].map(|number| venue.person(number));
+    venue.keep_entries(1);
+    let entries = entry_bytes(folder.path(), 1);
     SqliteRows::open_reading(folder.path())
         .expect("a store")
         .expect("a store")
@@ -109,7 +147,7 @@ fn a_start_erases_the_rows_of_users_erased_in_the_journal() {
     assert_eq!((stored(folder.path(), first), venue.email_of(2).is_some()), (None, true));
     assert!(stored(folder.path(), second).is_some());
     venue.stop();
-    for bytes in [&row.wrapped_key, &row.sealed] {
+    for bytes in [&row.wrapped_key, &row.sealed].into_iter().chain(&entries) {
         assert_eq!(holders(folder.path(), &bytes[1..33]), Vec::<String>::new());
     }
 }

@@ -12,13 +12,17 @@ use std::sync::Arc;
 use exchange::Request;
 use exchange::command::ApprovePasswordReset;
 use exchange::command::{Command, CreateUser, EraseUser, RequestPasswordReset, ResetPassword};
-use exchange::id::{Hash32, UserId};
+use exchange::id::{Hash32, MarketId, UserId};
 use exchange::identity::Actor;
+use exchange::numbers::{Currency, Ppm};
+use exchange::order::Outcome;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
+use exchange::time::Time;
 use server::node::Node;
 use server::people::Rows;
+use server::people::entries::{AlertWish, PushTarget};
 use server::people::{Address, NewRow, Person, SqliteRows, StoredRow};
 use server::pipeline::clock::ManualClock;
 use tokio::runtime::Runtime;
@@ -89,6 +93,29 @@ impl Venue {
     fn erase(&self, number: u128) {
         self.give(Command::EraseUser(EraseUser { user: UserId::new(number) })).expect("erased");
         self.sweep(None);
+    }
+
+    /// An alert, a push subscription and a read mark of a person.
+    fn keep_entries(&self, number: u128) {
+        let (person, people) = (UserId::new(number), self.node.app.access().people());
+        let wish = AlertWish {
+            market: MarketId::new(1),
+            outcome: Outcome::Yes,
+            currency: Currency::Usd,
+            price: Ppm::new(600_000),
+            rises: true,
+            created_at: Time::from_micros(START),
+        };
+        let target = PushTarget {
+            endpoint: format!("https://push.example/{number}"),
+            public_key: vec![4; 65],
+            secret: vec![1; 16],
+        };
+        self.runtime.block_on(async {
+            people.add_alert(person, wish).await.expect("an answer");
+            people.add_subscription(person, target, Time::from_micros(START)).await.expect("an answer");
+            people.mark_read(person, 5).await.expect("an answer");
+        });
     }
 
     fn sweep(&self, person: Option<u128>) {

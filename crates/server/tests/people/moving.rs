@@ -195,3 +195,54 @@ fn a_restored_past_names_persons_without_a_row_and_brings_no_erased_row_back() {
     let verdict = verify(&past, None, |_, _| {}).expect("a verdict");
     assert_eq!((verdict.problems, verdict.people_missing), (Vec::new(), 1));
 }
+
+#[test]
+fn a_store_of_the_previous_format_is_read_copied_and_extended() {
+    let [folder, copy] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let venue = Venue::open(folder.path());
+    let row = venue.person(1);
+    venue.stop();
+    let connection = rusqlite::Connection::open(SqliteRows::file(folder.path())).expect("a database");
+    connection
+        .execute_batch("DROP TABLE entries; DROP TABLE sent; PRAGMA user_version = 1")
+        .expect("the tables of the previous format");
+    connection.close().expect("closed");
+    let mut old = SqliteRows::open_reading(folder.path()).expect("a store").expect("a store");
+    assert!(old.entries_after(0, 10).expect("an answer").is_empty());
+    old.copy_into(copy.path()).expect("a copy");
+    drop(old);
+    assert!(stored(copy.path(), row).is_some());
+    let venue = Venue::open(folder.path());
+    venue.keep_entries(1);
+    assert_eq!(venue.email_of(1), Some(email(1)));
+    let people = venue.node.app.access().people();
+    assert_eq!(people.entries_blocking(UserId::new(1)).expect("entries").alerts.len(), 1);
+    venue.stop();
+}
+
+#[test]
+fn a_new_master_key_and_a_backup_keep_entries_and_the_push_key() {
+    let [folder, saved] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let venue = Venue::open(folder.path());
+    venue.person(1);
+    venue.keep_entries(1);
+    let key = venue.node.app.access().people().push_key().to_vec();
+    backup(folder.path(), saved.path(), KeyFile::Included, |_, _| {}).expect("a backup");
+    venue.stop();
+    let check = |folder: &std::path::Path| {
+        let venue = Venue::open(folder);
+        let people = venue.node.app.access().people();
+        let entries = people.entries_blocking(UserId::new(1)).expect("entries");
+        assert_eq!((entries.alerts.len(), entries.subscriptions.len(), entries.read), (1, 1, 5));
+        assert_eq!(people.push_key(), key);
+        venue.stop();
+    };
+    check(saved.path());
+    let old = master_key(&folder.path().join("master.key")).expect("a key").expect("a key");
+    let new = MasterKey::new([8; 32]);
+    let mut rows = SqliteRows::open(folder.path()).expect("a store");
+    rewrap(&mut rows, &old, &new).expect("wrapped anew");
+    rewrap(&mut rows, &new, &old).expect("wrapped back");
+    drop(rows);
+    check(folder.path());
+}

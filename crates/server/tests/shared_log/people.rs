@@ -5,14 +5,17 @@ use std::fs;
 use api::signing::MasterKey;
 use exchange::Request;
 use exchange::command::{Command, CreateUser, EraseUser};
-use exchange::id::{RowId, UserId};
+use exchange::id::{MarketId, RowId, UserId};
 use exchange::identity::Actor;
+use exchange::numbers::{Currency, Ppm};
+use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::Time;
 use journal::postgres::{Database, Options};
 use pgtest::Server;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
 use server::node::Node;
+use server::people::entries::{AlertWish, FiredAlert, PriceAlert};
 use server::people::moving::{compare, is_wrapped_under, open_all, rewrap};
 use server::people::{Address, NewRow, Person, PostgresRows, Rows, SqliteRows, StoredRow};
 
@@ -55,6 +58,37 @@ fn sweep(node: &Node) {
     runtime.block_on(node.app.access().sweeps().sweep(None)).expect("a sweep");
 }
 
+/// A price alert of a person, added at a node.
+fn keep_alert(node: &Node, number: u128) -> PriceAlert {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let wish = AlertWish {
+        market: MarketId::new(1),
+        outcome: Outcome::Yes,
+        currency: Currency::Usd,
+        price: Ppm::new(600_000),
+        rises: true,
+        created_at: Time::ZERO,
+    };
+    let added = runtime.block_on(node.app.access().people().add_alert(UserId::new(number), wish));
+    added.expect("an answer").expect("an alert")
+}
+
+/// An alert fires, and a message is sent, at the node that comes first.
+fn fires_and_sends_at_one_node(first: &Node, second: &Node, alert: &PriceAlert) {
+    let nodes = [second, first].map(|node| node.app.access().people());
+    let fired = FiredAlert { seq: 9, at: Time::ZERO, price: Ppm::new(610_000) };
+    assert_eq!(nodes.map(|people| people.fire_blocking(alert, fired).expect("an answer")), [true, false]);
+    let known = nodes[1].entries_blocking(alert.person).expect("entries");
+    assert_eq!(known.alerts[0].fired, Some(fired), "the other node sees it");
+    let send = |kind, sequence| {
+        nodes.map(|people| {
+            people.first_to_send_blocking(alert.person, kind, sequence, Time::ZERO).expect("an answer")
+        })
+    };
+    assert_eq!((send(1, 7), send(2, 7), send(1, 8)), ([true, false], [true, false], [true, false]));
+    assert_eq!(send(1, 7), [false, false]);
+}
+
 #[test]
 fn a_store_in_postgres_keeps_finds_pages_removes_and_wraps_rows() {
     let server = Server::start(&[]);
@@ -83,7 +117,7 @@ fn a_store_in_postgres_keeps_finds_pages_removes_and_wraps_rows() {
     assert_eq!(rows.setting("name").expect("an answer").as_deref(), Some(&b"first"[..]));
     rows.remove(&[RowId::new(0)]).expect("removed");
     rows.erase(&[RowId::new(1), RowId::new(2)]).expect("erased");
-    rows.rewrap(&[(RowId::new(3), vec![9; 73])], &[("name", b"third".to_vec())]).expect("wrapped anew");
+    rows.rewrap(&[(RowId::new(3), vec![9; 73])], &[], &[("name", b"third".to_vec())]).expect("wrapped anew");
     assert_eq!(rows.get(RowId::new(3)).expect("an answer").map(|row| row.wrapped_key), Some(vec![9; 73]));
     assert_eq!(rows.setting("name").expect("an answer").as_deref(), Some(&b"third"[..]));
     assert_eq!(rows.page(None, 10).expect("rows").len(), 3);
@@ -99,18 +133,27 @@ fn nodes_share_one_people_store_and_an_erasure_at_one_leaves_no_byte_in_the_tabl
     let reached = first.app.reading().state().seq();
     wait_until("the other node has them", || second.app.reading().state().seq() >= reached);
     assert_eq!(email(&second, 5).as_deref(), Some("person-5@mail.example"), "written by the other node");
+    let alerts = [2, 5].map(|number| keep_alert(&first, number));
     let database = Database::open(&settings.url, Options::default()).expect("a database");
     let mut store = PostgresRows::open(&database).expect("a store");
     let stored = store.get(rows[1].id).expect("an answer").expect("a row");
+    let entries = store.entries_of(UserId::new(2)).expect("entries");
+    assert_eq!(
+        (entries.len(), second.app.access().people().push_key()),
+        (1, first.app.access().people().push_key())
+    );
+    fires_and_sends_at_one_node(&first, &second, &alerts[1]);
     server.execute("postgres", "CHECKPOINT");
     assert!(is_in_tables(&server, &stored.sealed), "what is there can be found");
+    assert!(is_in_tables(&server, &entries[0].sealed), "what is there can be found");
     give(&second, Command::EraseUser(EraseUser { user: UserId::new(2) }));
     sweep(&second);
     assert_eq!(store.get(rows[1].id).expect("an answer"), None);
     server.execute("postgres", "CHECKPOINT");
-    for bytes in [&stored.sealed, &stored.wrapped_key] {
+    for bytes in [&stored.sealed, &stored.wrapped_key, &entries[0].sealed, &entries[0].wrapped_key] {
         assert!(!is_in_tables(&server, bytes), "the tables were written anew");
     }
+    assert!(store.entries_of(UserId::new(2)).expect("entries").is_empty());
     assert!(!folders.iter().any(|folder| folder.path().join("people").exists()), "no node has its own");
     let state = second.app.reading().state().clone();
     for node in [first, second] {

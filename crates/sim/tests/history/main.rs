@@ -17,6 +17,7 @@ mod pages;
 mod play;
 mod results;
 mod retired;
+mod statement;
 mod trades;
 mod trial;
 

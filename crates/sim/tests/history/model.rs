@@ -25,6 +25,9 @@ pub struct Model {
     pub activities: Vec<Told>,
     pub settlements: Vec<StoredSettlement>,
     pub results: Vec<Won>,
+    /// Of everyone but the house.
+    pub movements: Vec<Moved>,
+    pub notices: Vec<(UserId, u64, Time, Notified)>,
     pub prices: Vec<Priced>,
     pub answers: Vec<KeptAnswer>,
     /// Of every market that there ever was.
@@ -54,6 +57,24 @@ pub enum What {
     Made(usize),
     Sets(usize),
     Paid(usize, Outcome),
+}
+
+/// A movement of a user's money.
+#[derive(Clone, Copy)]
+pub struct Moved {
+    pub user: UserId,
+    pub currency: Currency,
+    pub seq: u64,
+    pub at: Time,
+    pub amount: Money,
+}
+
+/// The kinds of notices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notified {
+    Filled,
+    Made,
+    Settled,
 }
 
 /// The result of one sale, burn or settlement.
@@ -152,6 +173,7 @@ impl Model {
         let mut before = None;
         for change in applied.changes {
             self.change(applied.at, change, before);
+            self.follow_money(applied.seq, applied.at, change, before);
             before = Some(change);
         }
         let Applied { seq, at, request, result, .. } = *applied;
@@ -225,6 +247,53 @@ impl Model {
                 self.compare_sales(settled);
             }
             _ => {}
+        }
+    }
+
+    /// Who paid or received how much, in cents times units, and who is notified.
+    fn follow_money(&mut self, seq: u64, at: Time, change: &Change, before: Option<&Change>) {
+        let mut moved: Vec<(UserId, Currency, i64)> = Vec::new();
+        let mut notified: Vec<(UserId, Notified)> = Vec::new();
+        match change {
+            Change::Funds { user, currency, amount, .. } => moved.push((*user, *currency, amount.units())),
+            Change::Trade(trade) => {
+                let parties = [(&trade.taker, trade.taker_fee.units()), (&trade.maker, 0)];
+                for (party, fee) in parties {
+                    let value = trade.size.units() * i64::from(party.price.cents()) * trade.currency.base();
+                    let value = if party.side == Side::Buy { -value } else { value };
+                    moved.push((party.user, trade.currency, value - fee));
+                }
+                notified.push((trade.maker.user, Notified::Made));
+            }
+            Change::Order { record, cause: OrderCause::Placed } if record.terms.filled.units() > 0 => {
+                notified.push((record.user, Notified::Filled));
+            }
+            Change::PoolMoved { .. } => {
+                if let Some(Change::Order { record, .. }) = before {
+                    let (value, fee) = (record.terms.value.units(), record.terms.fee.units());
+                    let value = if record.terms.side == Side::Buy { -value } else { value };
+                    moved.push((record.user, record.currency, value - fee));
+                }
+            }
+            Change::Sets(sets) => {
+                let cash = sets.cash.units();
+                moved.push((sets.user, sets.currency, if sets.side == Side::Buy { -cash } else { cash }));
+            }
+            Change::Settled(settled) => {
+                moved.push((settled.user, settled.currency, settled.payout.units()));
+                notified.push((settled.user, Notified::Settled));
+            }
+            _ => {}
+        }
+        for (user, currency, units) in moved {
+            if user != exchange::Exchange::HOUSE {
+                self.movements.push(Moved { user, currency, seq, at, amount: Money::new(units) });
+            }
+        }
+        for (user, kind) in notified {
+            if user != exchange::Exchange::HOUSE {
+                self.notices.push((user, seq, at, kind));
+            }
         }
     }
 

@@ -108,6 +108,7 @@ impl Trial<'_> {
         self.check_trades(rounds);
         self.check_orders(rounds);
         self.check_activities(2 * rounds);
+        self.check_statements(rounds);
         self.check_results(24 * rounds);
         self.check_candles(4 * rounds);
         self.check_answers();

@@ -136,6 +136,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pm/account/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What your money and shares of one currency were worth over time */
+        get: operations["account_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pm/activities": {
         parameters: {
             query?: never;
@@ -494,6 +511,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pm/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your latest fills, payouts, resolutions and fired price alerts, newest first */
+        get: operations["list_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks notifications up to a sequence as read */
+        post: operations["read_notifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pm/orders": {
         parameters: {
             query?: never;
@@ -650,6 +701,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pm/price-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your price alerts */
+        get: operations["list_price_alerts"];
+        put?: never;
+        /** Notifies you once when the shown price of an outcome reaches a price; 50 alerts at most */
+        post: operations["create_price_alert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/price-alerts/{alertId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a price alert */
+        delete: operations["remove_price_alert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/push-subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key that signs push messages, and your subscriptions */
+        get: operations["list_push_subscriptions"];
+        put?: never;
+        /** Sends your notifications to a browser too; 5 subscriptions at most */
+        post: operations["subscribe_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/push-subscriptions/{subscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a push subscription */
+        delete: operations["unsubscribe_push"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pm/solvency": {
         parameters: {
             query?: never;
@@ -727,6 +848,23 @@ export interface paths {
         };
         /** A page of teams */
         get: operations["list_teams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every movement of your money in one currency, with the balance after it, newest first */
+        get: operations["statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -964,6 +1102,11 @@ export interface components {
             /** Format: uuid */
             tradeId: string;
         };
+        /** @description An account's value over time in one currency, oldest first. It begins later than asked for where the account was too busy to go back as far. */
+        AccountValue: {
+            currency: components["schemas"]["Currency"];
+            points: components["schemas"]["ValuePoint"][];
+        };
         /** @description A market's reward so far in the epoch that runs. */
         ActiveLiquidityReward: {
             accumulatedShares: components["schemas"]["Shares"];
@@ -1090,6 +1233,11 @@ export interface components {
          * @enum {string}
          */
         ActivityType: "BUY_MARKET_ORDER_CREATED" | "SELL_MARKET_ORDER_CREATED" | "BUY_TRADE_FILL" | "SELL_TRADE_FILL" | "BUY_LIMIT_ORDER_CREATED" | "BUY_LIMIT_ORDER_CANCELLED" | "BUY_LIMIT_ORDER_EXPIRED" | "SELL_LIMIT_ORDER_CREATED" | "SELL_LIMIT_ORDER_CANCELLED" | "SELL_LIMIT_ORDER_EXPIRED" | "PAYOUT_WIN" | "PAYOUT_LOSS" | "BUY_REFUND" | "MINT" | "BURN";
+        /**
+         * @description Whether an alert waits for a higher price or for a lower one.
+         * @enum {string}
+         */
+        AlertDirection: "RISES" | "FALLS";
         /** @description A new price, a new total size, or both. */
         Amendment: {
             newPrice?: components["schemas"]["LimitPrice"] | null;
@@ -1545,6 +1693,15 @@ export interface components {
         CreateApiKey: {
             /** @example market maker */
             name: string;
+        };
+        /** @description The price of an outcome to wait for, once. */
+        CreatePriceAlert: {
+            /** @default USD */
+            currency?: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            marketId: string;
+            outcome: components["schemas"]["OutcomeSide"];
+            price: components["schemas"]["LimitPrice"];
         };
         /**
          * @description A currency. One share pays 1 USD or 100 NGN.
@@ -2154,6 +2311,103 @@ export interface components {
          * @example 10
          */
         MoneyAsked: number;
+        /** @description One movement of money. */
+        Movement: {
+            /** @description Below 0 where money left the account. 0 on a payout of a lost position. */
+            amount: components["schemas"]["Money"];
+            /** @description Free and held money after it. */
+            balance: components["schemas"]["Money"];
+            createdAt: components["schemas"]["Timestamp"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: uuid
+             * @description This key and the following: not on a deposit or a withdrawal.
+             */
+            eventId?: string;
+            eventTitle?: string;
+            /** @description Part of the amount. */
+            fee: components["schemas"]["Money"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            marketId?: string;
+            marketTitle?: string;
+            /**
+             * Format: uuid
+             * @description On a fill.
+             */
+            orderId?: string;
+            /** @description On a fill, and on a payout of a position in one outcome. */
+            outcome?: components["schemas"]["OutcomeSide"];
+            /** @description On a fill. */
+            price?: components["schemas"]["UnitPrice"];
+            /** @description On a deposit or a withdrawal: the operator's reference. */
+            reference?: string;
+            /** @description Shares or sets. Not on a payout of both outcomes. */
+            size?: components["schemas"]["Shares"];
+            type: components["schemas"]["MovementType"];
+        };
+        /**
+         * @description The type of a movement of money. `PAYOUT` and `REFUND`: a position was settled or its market cancelled.
+         * @enum {string}
+         */
+        MovementType: "BUY" | "SELL" | "MINT" | "BURN" | "PAYOUT" | "REFUND" | "DEPOSIT" | "WITHDRAWAL";
+        /** @description A fill, a payout, a resolution or a fired price alert. */
+        Notification: {
+            /** @description On a payout, a resolution or a refund: what was paid. */
+            amount?: components["schemas"]["Money"];
+            createdAt: components["schemas"]["Timestamp"];
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            eventId: string;
+            eventTitle: string;
+            /** Format: uuid */
+            id: string;
+            isRead: boolean;
+            /** Format: uuid */
+            marketId: string;
+            marketTitle: string;
+            /**
+             * Format: uuid
+             * @description On a fill.
+             */
+            orderId?: string;
+            /** @description Not on a payout of both outcomes. */
+            outcome?: components["schemas"]["OutcomeSide"];
+            /** @description On a fill: the average price. On a price alert: the price that was reached. */
+            price?: components["schemas"]["UnitPrice"];
+            /** @description On a payout or a resolution: the outcome that won. */
+            resolvedOutcome?: components["schemas"]["OutcomeSide"];
+            /**
+             * Format: int64
+             * @description Read marks name it.
+             */
+            sequence: number;
+            /** @description On a fill. */
+            side?: components["schemas"]["Side"];
+            /** @description On a fill: what was filled then. On a payout: the position. */
+            size?: components["schemas"]["Shares"];
+            type: components["schemas"]["NotificationType"];
+        };
+        /**
+         * @description The type of a notification. `RESOLUTION`: a position paid nothing.
+         * @enum {string}
+         */
+        NotificationType: "FILL" | "PAYOUT" | "RESOLUTION" | "REFUND" | "PRICE_ALERT";
+        /** @description The latest notifications, newest first. */
+        Notifications: {
+            notifications: components["schemas"]["Notification"][];
+            /**
+             * Format: int64
+             * @description The sequence up to which they are read.
+             */
+            readUntil: number;
+            /**
+             * Format: int64
+             * @description How many are not read; counted up to 100 fills and payouts.
+             */
+            unread: number;
+        };
         /**
          * @description An RFC 3339 time in UTC, or the empty string when it is not set.
          * @example 2026-07-28T23:42:38Z
@@ -2393,6 +2647,28 @@ export interface components {
          * @example 0.65
          */
         Price: number;
+        /** @description An alert that fires once, when the shown price reaches a price. */
+        PriceAlert: {
+            createdAt: components["schemas"]["Timestamp"];
+            currency: components["schemas"]["Currency"];
+            direction: components["schemas"]["AlertDirection"];
+            /** Format: uuid */
+            eventId: string;
+            eventTitle: string;
+            /** @description Set once it has fired. */
+            firedAt?: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            marketId: string;
+            marketTitle: string;
+            outcome: components["schemas"]["OutcomeSide"];
+            price: components["schemas"]["UnitPrice"];
+        };
+        /** @description All alerts of a user, oldest first. */
+        PriceAlerts: {
+            alerts: components["schemas"]["PriceAlert"][];
+        };
         /**
          * Format: decimal
          * @description A difference of two prices in whole cents; it may be negative.
@@ -2460,6 +2736,19 @@ export interface components {
             proposedAt: components["schemas"]["Timestamp"];
             proposedBy: components["schemas"]["Author"];
             verdict: components["schemas"]["Verdict"];
+        };
+        /** @description A browser that receives push messages. */
+        PushSubscription: {
+            createdAt: components["schemas"]["Timestamp"];
+            endpoint: string;
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description The key that signs push messages, and a user's subscriptions. */
+        PushSubscriptions: {
+            /** @description For `PushManager.subscribe`: `applicationServerKey`, in base64url. */
+            publicKey: string;
+            subscriptions: components["schemas"]["PushSubscription"][];
         };
         /**
          * @description The effect that an order would have now. The market may change before the order arrives.
@@ -2563,6 +2852,14 @@ export interface components {
             code: string;
             /** @example Insufficient balance: need 255, have 100 */
             message: string;
+        };
+        /** @description Marks notifications as read. */
+        ReadNotifications: {
+            /**
+             * Format: int64
+             * @description Up to this sequence, included.
+             */
+            sequence: number;
         };
         /** @description Whether requests should be sent here. */
         Ready: {
@@ -2740,6 +3037,13 @@ export interface components {
          * @enum {string}
          */
         SportMarketType: "TEAM_H2H_3WAY" | "GOAL_SPREAD" | "TOTAL_GOALS";
+        /** @description A page of movements of one currency, newest first. */
+        Statement: {
+            movements: components["schemas"]["Movement"][];
+            /** @description Give it as `after` to go on behind the last movement; absent on the last page. */
+            nextCursor?: string;
+            pagination: components["schemas"]["Pagination"];
+        };
         /**
          * @description The state of an event or a market.
          * @enum {string}
@@ -2755,6 +3059,17 @@ export interface components {
          * @enum {string}
          */
         StreamOrderCause: "PLACED" | "FILLED" | "AMENDED" | "CANCELLED" | "SELF_TRADE" | "MARKET_CLOSED" | "SWITCH" | "DISCONNECTED" | "EXPIRED";
+        /** @description A push subscription, as `PushSubscription.toJSON()` of a browser gives it. */
+        SubscribePush: {
+            /** @description An address of https at a public host. */
+            endpoint: string;
+            keys: components["schemas"]["SubscriptionKeys"];
+        };
+        /** @description The keys of a push subscription, in base64url. */
+        SubscriptionKeys: {
+            auth: string;
+            p256dh: string;
+        };
         /** @description How many items there were and how they went. */
         Summary: {
             /** Format: int32 */
@@ -2888,6 +3203,16 @@ export interface components {
             imageUrl: string;
             /** @example ada */
             tag: string;
+        };
+        /** @description What an account was worth at one time. */
+        ValuePoint: {
+            /** @description Free and held money. */
+            cash: components["schemas"]["Money"];
+            /** @description Shares at the last prices of their markets then. */
+            positions: components["schemas"]["Money"];
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description `cash` + `positions`. */
+            value: components["schemas"]["Money"];
         };
         /** @description How an event is to end. */
         Verdict: {
@@ -3398,6 +3723,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountChangeList"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    account_value: {
+        parameters: {
+            query?: {
+                /** @description A rolling span, a calendar span, or all time. */
+                timePeriod?: components["schemas"]["PnlPeriod"];
+                currency?: components["schemas"]["Currency"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountValue"];
                 };
             };
             /** @description Malformed */
@@ -5440,6 +5843,205 @@ export interface operations {
             };
         };
     };
+    list_notifications: {
+        parameters: {
+            query?: {
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotifications"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_orders: {
         parameters: {
             query?: {
@@ -6840,6 +7442,597 @@ export interface operations {
             };
         };
     };
+    list_price_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceAlerts"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_price_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePriceAlert"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceAlert"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description As many as permitted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_price_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alertId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_push_subscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscriptions"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    subscribe_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribePush"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description As many as permitted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unsubscribe_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     solvency: {
         parameters: {
             query?: never;
@@ -7093,6 +8286,87 @@ export interface operations {
             };
             /** @description Malformed */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    statement: {
+        parameters: {
+            query?: {
+                currency?: components["schemas"]["Currency"];
+                /** @description The cursor of an earlier page; then `page` is not looked at. */
+                after?: string;
+                /** @description Counts from 1. */
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -182,6 +182,115 @@ pub fn pnl() -> Pnl {
     }
 }
 
+pub fn statement() -> Statement {
+    let bare = Movement {
+        id: id(60),
+        movement_type: MovementType::Deposit,
+        currency: Currency::Usd,
+        amount: money(100_000_000),
+        balance: money(100_000_000),
+        fee: money(0),
+        event_id: None,
+        market_id: None,
+        event_title: None,
+        market_title: None,
+        outcome: None,
+        size: None,
+        price: None,
+        order_id: None,
+        reference: None,
+        created_at: at(0),
+    };
+    let buy = Movement {
+        id: id(61),
+        movement_type: MovementType::Buy,
+        amount: money(-9_999_958),
+        balance: money(90_000_042),
+        fee: money(196_078),
+        event_id: Some(id(1)),
+        market_id: Some(id(2)),
+        event_title: Some("Rain in Lagos".to_owned()),
+        market_title: Some("Will it rain?".to_owned()),
+        outcome: Some(OutcomeSide::Yes),
+        size: Some(shares(217_864)),
+        price: Some(unit_price(450_000)),
+        order_id: Some(id(30)),
+        created_at: at(60),
+        ..bare.clone()
+    };
+    let deposit = Movement { reference: Some("bank transfer 7".to_owned()), ..bare };
+    Statement { movements: vec![buy, deposit], pagination: pagination(), next_cursor: None }
+}
+
+pub fn notifications() -> Notifications {
+    let fill = Notification {
+        id: id(62),
+        notification_type: NotificationType::Fill,
+        sequence: 41,
+        is_read: false,
+        event_id: id(1),
+        market_id: id(2),
+        event_title: "Rain in Lagos".to_owned(),
+        market_title: "Will it rain?".to_owned(),
+        currency: Currency::Usd,
+        outcome: Some(OutcomeSide::Yes),
+        resolved_outcome: None,
+        side: Some(Side::Buy),
+        size: Some(shares(217_864)),
+        price: Some(unit_price(450_000)),
+        amount: None,
+        order_id: Some(id(30)),
+        created_at: at(0),
+    };
+    let payout = Notification {
+        id: id(63),
+        notification_type: NotificationType::Payout,
+        sequence: 40,
+        is_read: true,
+        resolved_outcome: Some(OutcomeSide::Yes),
+        side: None,
+        price: None,
+        amount: Some(money(21_786_400)),
+        order_id: None,
+        ..fill.clone()
+    };
+    Notifications { notifications: vec![fill, payout], unread: 1, read_until: 40 }
+}
+
+pub fn price_alerts() -> PriceAlerts {
+    let waiting = PriceAlert {
+        id: id(64),
+        event_id: id(1),
+        market_id: id(2),
+        event_title: "Rain in Lagos".to_owned(),
+        market_title: "Will it rain?".to_owned(),
+        outcome: OutcomeSide::Yes,
+        currency: Currency::Usd,
+        price: unit_price(600_000),
+        direction: AlertDirection::Rises,
+        created_at: at(0),
+        fired_at: None,
+    };
+    let fired = PriceAlert { id: id(65), fired_at: Some(at(60)), ..waiting.clone() };
+    PriceAlerts { alerts: vec![waiting, fired] }
+}
+
+pub fn push_subscriptions() -> PushSubscriptions {
+    let endpoint = "https://push.example/send/1".to_owned();
+    let subscription = PushSubscription { id: id(66), endpoint, created_at: at(0) };
+    PushSubscriptions { public_key: "BP4z9KsN6nGRTbVYI".to_owned(), subscriptions: vec![subscription] }
+}
+
+pub fn account_value() -> AccountValue {
+    let point = ValuePoint {
+        timestamp: at(0),
+        cash: money(90_000_042),
+        positions: money(9_803_880),
+        value: money(99_803_922),
+    };
+    AccountValue { currency: Currency::Usd, points: vec![point] }
+}
+
 pub fn user() -> UserProfile {
     UserProfile { id: id(20), tag: "ada".to_owned(), image_url: String::new() }
 }

@@ -22,6 +22,7 @@ use journal::testing::FaultyDisk;
 use serde_json::Value;
 use server::app::App;
 use server::node::{Node, Stopped};
+use server::notifying::push::endpoint::Reach;
 use server::pipeline::clock::{Clock, ManualClock};
 use server::routes::router;
 use server::shared_log::SharedLogSettings;
@@ -61,6 +62,14 @@ struct Ground {
     gate: Option<Arc<Gate>>,
     /// Instead of a journal in the folder.
     log: Option<SharedLogSettings>,
+    push_reach: Reach,
+}
+
+impl Ground {
+    fn new() -> Ground {
+        let folder = tempfile::tempdir().expect("a folder");
+        Ground { folder, disk: None, gate: None, log: None, push_reach: Reach::Public }
+    }
 }
 
 struct Running {
@@ -101,13 +110,17 @@ impl Stage {
     /// clock.
     #[allow(dead_code, reason = "the tests of several nodes stand on it")]
     pub async fn open_on_log(seconds: i64, log: &SharedLogSettings) -> Stage {
-        let folder = tempfile::tempdir().expect("a folder");
-        Stage::build(seconds, Ground { folder, disk: None, gate: None, log: Some(log.clone()) }).await
+        Stage::build(seconds, Ground { log: Some(log.clone()), push_reach: Reach::Loopback, ..Ground::new() })
+            .await
+    }
+
+    /// Like `open`; push messages may also go to loopback.
+    pub async fn open_with_push() -> Stage {
+        Stage::build(BEGINNING_SECONDS, Ground { push_reach: Reach::Loopback, ..Ground::new() }).await
     }
 
     async fn open_with(seconds: i64, disk: Option<FaultyDisk>, gate: Option<Arc<Gate>>) -> Stage {
-        let folder = tempfile::tempdir().expect("a folder");
-        Stage::build(seconds, Ground { folder, disk, gate, log: None }).await
+        Stage::build(seconds, Ground { disk, gate, ..Ground::new() }).await
     }
 
     async fn build(seconds: i64, ground: Ground) -> Stage {
@@ -235,7 +248,10 @@ impl Running {
     fn start(ground: &Ground, clock: &Arc<ManualClock>) -> Running {
         let folder = ground.folder.path();
         if let Some(log) = &ground.log {
-            let start = || Node::builder(folder).shared_log(log).journal_clock(clock.clone()).start();
+            let start = || {
+                let builder = Node::builder(folder).shared_log(log).push_reach(ground.push_reach);
+                builder.journal_clock(clock.clone()).start()
+            };
             // Opening blocks on the database, which an async worker thread must not.
             let node = std::thread::scope(|scope| scope.spawn(start).join()).expect("a start");
             let node = node.expect("a node that starts");
@@ -250,7 +266,7 @@ impl Running {
             Some(gate) => Arc::new(Gated { gate: gate.clone(), clock: clock.clone() }),
             None => clock.clone(),
         };
-        let builder = Node::builder(folder).disks(disks).options(OPTIONS);
+        let builder = Node::builder(folder).disks(disks).options(OPTIONS).push_reach(ground.push_reach);
         let node = builder.clock(clock.clone()).journal_clock(journal_clock).start();
         let node = node.expect("a node that starts");
         let router = router(node.app.clone());

@@ -1,0 +1,120 @@
+//! Notifications outside of history: fires price alerts and sends push messages.
+//!
+//! `tap` notes on the apply thread which prices and persons a request touched, and only where an alert or a subscription
+//! waits for it. The thread `notifier` compares the displayed prices with the alerts, and composes messages (`message`).
+//! The thread `push` encrypts and sends them (`push`). The rows are in the people store: a node that marks an alert, or
+//! notes (person, kind, sequence), before all others sends the message.
+
+mod message;
+mod notifier;
+pub mod push;
+mod tap;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Sender, TrySendError, bounded};
+use exchange::id::UserId;
+use parking_lot::RwLock;
+
+use crate::people::{People, PeopleError};
+use crate::pipeline::clock::Clock;
+use crate::pipeline::state::Shared;
+use notifier::Notifier;
+use push::PushKey;
+use push::endpoint::Reach;
+pub use tap::NoticeTap;
+use tap::TouchedBatch;
+
+/// The capacity of the queue to the notifier, in groups.
+const BATCHES_MAX: usize = 1_024;
+
+/// Input of the notifier.
+#[derive(Debug)]
+enum Input {
+    Applied(TouchedBatch),
+    /// Entries were added or removed here.
+    EntriesChanged,
+}
+
+/// State that the apply thread and the notifier share.
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Alerts that have not fired.
+    alerts: AtomicUsize,
+    /// Persons with a push subscription.
+    subscribers: RwLock<HashSet<UserId>>,
+    /// A group was dropped, because the notifier was too far behind.
+    missed: AtomicBool,
+}
+
+/// The handle of a node's notifier. Its threads end when all handles and the tap are dropped.
+#[derive(Clone, Debug)]
+pub struct Notifying {
+    input: Sender<Input>,
+    public_key: Arc<str>,
+    reach: Reach,
+}
+
+/// The threads of a notifier.
+#[derive(Debug)]
+pub struct NotifyingThreads {
+    notifier: JoinHandle<()>,
+    push: JoinHandle<()>,
+}
+
+impl Notifying {
+    /// Starts the threads. The tap must observe every applied request.
+    pub fn start(
+        people: Arc<People>,
+        shared: Arc<Shared>,
+        clock: Arc<dyn Clock>,
+        reach: Reach,
+    ) -> Result<(Notifying, NoticeTap, NotifyingThreads), PeopleError> {
+        let key = PushKey::from_pkcs8(people.push_key()).ok_or(PeopleError::Sealed("the push key"))?;
+        let public_key = key.public_text().into();
+        let (input, received) = bounded(BATCHES_MAX);
+        let waiting = Arc::new(Waiting::default());
+        let (outbox, push) = push::start(key, people.clone(), reach)?;
+        let notifier = Notifier::new(people, shared, clock, waiting.clone(), outbox);
+        let thread = std::thread::Builder::new().name("notifier".to_owned());
+        let notifier = thread.spawn(move || notifier.run(&received))?;
+        let tap = NoticeTap::new(waiting, input.clone());
+        Ok((Notifying { input, public_key, reach }, tap, NotifyingThreads { notifier, push }))
+    }
+
+    /// The public key that browsers subscribe with, in base64url.
+    pub fn public_key(&self) -> &str {
+        &self.public_key
+    }
+
+    /// Which addresses push subscriptions may have.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Makes the notifier read new entries at once.
+    pub fn entries_changed(&self) {
+        match self.input.try_send(Input::EntriesChanged) {
+            // A full queue: the notifier reads new entries every second anyway.
+            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        }
+    }
+}
+
+impl NotifyingThreads {
+    /// Waits for the threads.
+    pub fn join(self) {
+        if self.notifier.join().is_err() || self.push.join().is_err() {
+            tracing::error!("a notifying thread panicked");
+        }
+    }
+}
+
+impl Waiting {
+    fn has_alerts(&self) -> bool {
+        self.alerts.load(Ordering::Acquire) > 0
+    }
+}

@@ -1,0 +1,234 @@
+//! The thread that fires alerts on the displayed prices and hands messages to the push thread.
+//!
+//! It reads new entries of the people store every second, because other nodes of a shared log add entries too, and all
+//! of them every minute. An alert fires once: the store marks it for one node only.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use exchange::id::{MarketId, UserId};
+use exchange::numbers::Currency;
+use exchange::order::Outcome;
+use exchange::time::{Span, Time};
+
+use super::message::message;
+use super::push::{Outbox, PushJob};
+use super::tap::{Notice, NoticeSubject, PushedKind, TouchedBatch};
+use super::{Input, Waiting};
+use crate::people::entries::{EntryKind, FiredAlert, PriceAlert, PushSubscription, WatchedEntries};
+use crate::people::{People, PeopleError};
+use crate::pipeline::clock::Clock;
+use crate::pipeline::state::Shared;
+use crate::view::notification::{ShownPrices, shown_prices};
+
+const NEW_ENTRIES_EVERY: Duration = Duration::from_secs(1);
+const ALL_ENTRIES_EVERY: Duration = Duration::from_secs(60);
+const SENT_FORGOTTEN_EVERY: Duration = Duration::from_secs(3_600);
+/// Older notices are not pushed: the node was stopped, or it follows far behind.
+const PUSHED_AGE_MAX: Span = Span::minutes(10);
+/// Notes of sent messages are needed as long as a node could send them again.
+const SENT_KEPT: Span = Span::hours(24);
+/// Prices that one look at the state reads.
+const PRICES_AT_ONCE: usize = 64;
+
+type Listing = (MarketId, Currency);
+
+pub(super) struct Notifier {
+    people: Arc<People>,
+    shared: Arc<Shared>,
+    clock: Arc<dyn Clock>,
+    waiting: Arc<Waiting>,
+    outbox: Outbox,
+    alerts: HashMap<Listing, Vec<PriceAlert>>,
+    /// The last serial that was read.
+    last_entry: i64,
+    /// Listings to compare again: a new alert, or a failed attempt.
+    due: BTreeSet<Listing>,
+}
+
+impl Notifier {
+    pub(super) fn new(
+        people: Arc<People>,
+        shared: Arc<Shared>,
+        clock: Arc<dyn Clock>,
+        waiting: Arc<Waiting>,
+        outbox: Outbox,
+    ) -> Notifier {
+        let (alerts, due) = (HashMap::new(), BTreeSet::new());
+        Notifier { people, shared, clock, waiting, outbox, alerts, last_entry: 0, due }
+    }
+
+    pub(super) fn run(mut self, received: &Receiver<Input>) {
+        self.read_all_entries();
+        let (mut new_at, mut all_at, mut sent_at) = (Instant::now(), Instant::now(), Instant::now());
+        loop {
+            match received.recv_timeout(NEW_ENTRIES_EVERY) {
+                Ok(Input::Applied(batch)) => self.applied(batch),
+                Ok(Input::EntriesChanged) => self.read_new_entries(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.waiting.missed.swap(false, Ordering::AcqRel) {
+                tracing::warn!(
+                    "the notifier was too far behind: comparing all alerts, some messages are lost"
+                );
+                self.due.extend(self.alerts.keys().copied());
+            }
+            if all_at.elapsed() >= ALL_ENTRIES_EVERY {
+                (all_at, new_at) = (Instant::now(), Instant::now());
+                self.read_all_entries();
+            } else if new_at.elapsed() >= NEW_ENTRIES_EVERY {
+                new_at = Instant::now();
+                self.read_new_entries();
+            }
+            if sent_at.elapsed() >= SENT_FORGOTTEN_EVERY {
+                sent_at = Instant::now();
+                let before = Time::from_micros(self.clock.now()) - SENT_KEPT;
+                self.note_failure(self.people.forget_sent_blocking(before));
+            }
+            self.compare_due();
+        }
+    }
+
+    fn applied(&mut self, batch: TouchedBatch) {
+        let alerts = &self.alerts;
+        self.due.extend(batch.listings.into_iter().filter(|listing| alerts.contains_key(listing)));
+        self.push(batch.notices);
+    }
+
+    fn read_all_entries(&mut self) {
+        let Some(found) = self.note_failure(self.people.entries_after_blocking(0)) else { return };
+        self.alerts.clear();
+        *self.waiting.subscribers.write() = HashSet::new();
+        self.add_entries(found);
+    }
+
+    fn read_new_entries(&mut self) {
+        let Some(found) = self.note_failure(self.people.entries_after_blocking(self.last_entry)) else {
+            return;
+        };
+        self.add_entries(found);
+    }
+
+    fn add_entries(&mut self, found: WatchedEntries) {
+        self.last_entry = found.last;
+        for alert in found.alerts {
+            let listing = (alert.wish.market, alert.wish.currency);
+            self.due.insert(listing);
+            self.alerts.entry(listing).or_default().push(alert);
+        }
+        if !found.subscribers.is_empty() {
+            self.waiting.subscribers.write().extend(found.subscribers);
+        }
+        self.count_alerts();
+    }
+
+    fn count_alerts(&self) {
+        let count = self.alerts.values().map(Vec::len).sum();
+        self.waiting.alerts.store(count, Ordering::Release);
+    }
+
+    /// Compares the displayed prices of due listings with their alerts.
+    fn compare_due(&mut self) {
+        let due: Vec<Listing> = std::mem::take(&mut self.due).into_iter().collect();
+        for listings in due.chunks(PRICES_AT_ONCE) {
+            let (seq, at, prices) = self.read_prices(listings);
+            for (listing, prices) in listings.iter().zip(prices) {
+                self.compare(*listing, prices, (seq, at));
+            }
+        }
+        self.count_alerts();
+    }
+
+    /// The displayed prices; `None` for a market that is not in memory, which a node that follows may not have yet.
+    fn read_prices(&self, listings: &[Listing]) -> (u64, Time, Vec<Option<ShownPrices>>) {
+        let exchange = self.shared.read();
+        let prices = |(market, currency): &Listing| shown_prices(&exchange, *market, *currency);
+        (exchange.seq(), exchange.now(), listings.iter().map(prices).collect())
+    }
+
+    /// Fires the alerts of a listing whose price is reached. A settled market ends the others.
+    fn compare(&mut self, listing: Listing, shown: Option<ShownPrices>, (seq, at): (u64, Time)) {
+        let Some(shown) = shown else { return };
+        let Some(alerts) = self.alerts.remove(&listing) else { return };
+        let mut kept = Vec::new();
+        for alert in alerts {
+            let price = shown.prices[alert.wish.outcome as usize];
+            let is_done = match (alert.wish.is_reached(price), shown.is_final) {
+                (true, _) => self.fire(&alert, FiredAlert { seq, at, price }),
+                (false, true) => {
+                    let removed = self.people.remove_entry_blocking(alert.person, EntryKind::Alert, alert.id);
+                    self.note_failure(removed).is_some()
+                }
+                (false, false) => false,
+            };
+            if !is_done {
+                kept.push(alert);
+            }
+        }
+        if !kept.is_empty() {
+            self.alerts.insert(listing, kept);
+        }
+    }
+
+    /// Marks an alert as fired and sends its message. Returns false if that must be tried again.
+    fn fire(&mut self, alert: &PriceAlert, fired: FiredAlert) -> bool {
+        let Some(is_first) = self.note_failure(self.people.fire_blocking(alert, fired)) else {
+            self.due.insert((alert.wish.market, alert.wish.currency));
+            return false;
+        };
+        if is_first && self.waiting.subscribers.read().contains(&alert.person) {
+            let subject = NoticeSubject::Alert { outcome: alert.wish.outcome, price: fired.price };
+            self.send(&[Notice {
+                user: alert.person,
+                seq: fired.seq,
+                at: fired.at,
+                market: alert.wish.market,
+                currency: alert.wish.currency,
+                subject,
+            }]);
+        }
+        true
+    }
+
+    /// Sends the messages of a group: one per person, kind and sequence.
+    fn push(&mut self, notices: Vec<Notice>) {
+        let mut grouped: BTreeMap<(UserId, PushedKind, u64), Vec<Notice>> = BTreeMap::new();
+        let oldest = Time::from_micros(self.clock.now()) - PUSHED_AGE_MAX;
+        for notice in notices.into_iter().filter(|notice| notice.at >= oldest) {
+            grouped.entry((notice.user, notice.subject.kind(), notice.seq)).or_default().push(notice);
+        }
+        for ((user, kind, seq), notices) in grouped {
+            let at = notices[0].at;
+            let is_first = self.people.first_to_send_blocking(user, kind as u8, seq, at);
+            if self.note_failure(is_first) == Some(true) {
+                self.send(&notices);
+            }
+        }
+    }
+
+    /// Hands a message to the push thread, for each subscription of its person.
+    fn send(&self, notices: &[Notice]) {
+        let Some(first) = notices.first() else { return };
+        let Some(entries) = self.note_failure(self.people.entries_blocking(first.user)) else { return };
+        if entries.subscriptions.is_empty() {
+            self.waiting.subscribers.write().remove(&first.user);
+            return;
+        }
+        let Some(payload) = message(&self.shared.read(), notices) else { return };
+        for subscription in entries.subscriptions {
+            let PushSubscription { id, person, target, .. } = subscription;
+            self.outbox.send(PushJob { person, id, target, payload: payload.clone() });
+        }
+    }
+
+    fn note_failure<T>(&self, result: Result<T, PeopleError>) -> Option<T> {
+        result.inspect_err(|error| tracing::warn!(%error, "cannot use the entries of the people store")).ok()
+    }
+}
+
+/// Displayed prices are in the order of outcomes.
+const _: () = assert!(Outcome::Yes as usize == 0 && Outcome::No as usize == 1);

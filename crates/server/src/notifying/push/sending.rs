@@ -1,0 +1,144 @@
+//! The thread that sends push messages: a bounded queue, a few requests at once, a few seconds each, no redirects and no
+//! retries. A push service that no longer knows a subscription ends it.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use exchange::id::{RowId, UserId};
+use http::StatusCode;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use rustls::crypto::ring::default_provider;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinSet;
+
+use super::encryption::encrypt;
+use super::endpoint::{PublicResolver, Reach, parse};
+use super::key::PushKey;
+use crate::people::entries::{EntryKind, PushTarget};
+use crate::people::{People, PeopleError};
+use crate::pipeline::clock::{Clock, SystemClock};
+
+/// Messages that wait; further ones are dropped.
+const QUEUE_MAX: usize = 256;
+const AT_ONCE_MAX: usize = 16;
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a push service keeps a message for a browser that is away.
+const TIME_TO_LIVE_SECONDS: u32 = 86_400;
+
+/// A message for one subscription.
+#[derive(Debug)]
+pub(in crate::notifying) struct PushJob {
+    pub(in crate::notifying) person: UserId,
+    pub(in crate::notifying) id: RowId,
+    pub(in crate::notifying) target: PushTarget,
+    pub(in crate::notifying) payload: Vec<u8>,
+}
+
+/// The queue to the thread, which ends when the last outbox is dropped.
+#[derive(Clone, Debug)]
+pub(in crate::notifying) struct Outbox(Sender<PushJob>);
+
+impl Outbox {
+    pub(in crate::notifying) fn send(&self, job: PushJob) {
+        if self.0.try_send(job).is_err() {
+            tracing::warn!("dropped a push message: too many wait");
+        }
+    }
+}
+
+pub(in crate::notifying) fn start(
+    key: PushKey,
+    people: Arc<People>,
+    reach: Reach,
+) -> Result<(Outbox, JoinHandle<()>), PeopleError> {
+    let (send, jobs) = channel(QUEUE_MAX);
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let sender = Arc::new(PushSender { key, people, reach });
+    let work = move || runtime.block_on(run(&sender, jobs));
+    let thread = std::thread::Builder::new().name("push".to_owned()).spawn(work)?;
+    Ok((Outbox(send), thread))
+}
+
+#[derive(Debug)]
+struct PushSender {
+    key: PushKey,
+    people: Arc<People>,
+    reach: Reach,
+}
+
+/// Sends until the queue is closed. Requests that still run then are ended.
+async fn run(sender: &Arc<PushSender>, mut jobs: Receiver<PushJob>) {
+    // Made when the first message is sent: a machine without certificates can run without push.
+    let mut client: Option<Client> = None;
+    let mut running = JoinSet::new();
+    while let Some(job) = jobs.recv().await {
+        while running.try_join_next().is_some() {}
+        while running.len() >= AT_ONCE_MAX {
+            running.join_next().await;
+        }
+        if client.is_none() {
+            let made = sender.client();
+            client = made.inspect_err(|error| tracing::warn!(%error, "cannot send push messages")).ok();
+        }
+        if let Some(client) = client.clone() {
+            let sender = sender.clone();
+            running.spawn(async move { sender.send(&client, job).await });
+        }
+    }
+}
+
+impl PushSender {
+    fn client(&self) -> reqwest::Result<Client> {
+        // Fails if another crate installed a provider first; any provider will do.
+        let _ = default_provider().install_default();
+        let builder = Client::builder()
+            .timeout(TIMEOUT)
+            .redirect(Policy::none())
+            .no_proxy()
+            .dns_resolver(PublicResolver(self.reach))
+            .user_agent(concat!("bellwether/", env!("CARGO_PKG_VERSION")));
+        match self.reach {
+            Reach::Public => builder.build(),
+            // Tests use plain http.
+            Reach::Loopback => builder.tls_certs_only([]).build(),
+        }
+    }
+
+    async fn send(&self, client: &Client, job: PushJob) {
+        // Checked again: the permitted addresses may have changed since the subscription.
+        let Ok(url) = parse(&job.target.endpoint, self.reach) else { return };
+        let Some(status) = self.post(client, url, &job).await else { return };
+        if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
+            let removed = self.people.remove_entry(job.person, EntryKind::Subscription, job.id).await;
+            if let Err(error) = removed {
+                tracing::warn!(%error, "cannot remove a push subscription that has ended");
+            }
+        } else if !status.is_success() {
+            tracing::info!(%status, "a push service refused a message");
+        }
+    }
+
+    /// The status of the response; `None` without one. The endpoint is a secret, so no error names it.
+    async fn post(&self, client: &Client, url: Url, job: &PushJob) -> Option<StatusCode> {
+        let origin = url.origin().ascii_serialization();
+        let authorization = self.key.authorization(&origin, SystemClock.now() / 1_000_000)?;
+        let body = encrypt(&job.target, &job.payload)
+            .inspect_err(|_| tracing::info!("a push subscription has an invalid key"))
+            .ok()?;
+        let request = client
+            .post(url)
+            .header("authorization", authorization)
+            .header("content-encoding", "aes128gcm")
+            .header("content-type", "application/octet-stream")
+            .header("ttl", TIME_TO_LIVE_SECONDS)
+            .header("urgency", "normal")
+            .body(body);
+        let sent = request.send().await.inspect_err(|error| {
+            tracing::info!(is_timeout = error.is_timeout(), "a push service cannot be reached");
+        });
+        sent.ok().map(|response| response.status())
+    }
+}

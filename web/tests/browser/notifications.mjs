@@ -1,0 +1,104 @@
+// The bell: a fill and a price alert appear under it, are read by looking, and a push message becomes a notification.
+import assert from 'node:assert/strict'
+import { eventually, until } from './until.mjs'
+import { visitAs } from './visitor.mjs'
+
+export const name = 'bell, price alert and push message'
+
+export async function run({ browser, quiet: exchange }) {
+  const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
+  const event = await exchange.event('marathon-record-this-season')
+  const market = event.markets[0]
+  const { page, context, clean } = await visitAs(browser, exchange, ada)
+
+  // What is already there is read by opening the bell.
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await bell.click()
+  const list = page.getByRole('region', { name: 'Notifications' })
+  await list.waitFor()
+  await eventually(async () => assert.equal((await exchange.read('/v1/pm/notifications', ada)).unread, 0))
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+
+  await exchange.place(ada, event, market, {
+    side: 'BUY',
+    outcomeId: market.outcome1Id,
+    type: 'MARKET',
+    amount: 20,
+    currency: 'USD',
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  const fill = list.locator('[data-notification="FILL"]').first()
+  assert.match(await fill.innerText(), /^Bought [\d.,]+ Yes at [\d.]+¢/)
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  await fill.getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: event.title }).waitFor()
+
+  // An alert at the price above the shown one, which another trader's purchase reaches.
+  const shown = (await exchange.event(event.slug)).markets[0].outcome1Price
+  const wanted = Math.min(99, Math.ceil(shown * 100 + 0.5))
+  await page.getByRole('button', { name: 'Price alert' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Price alert' })
+  await dialog.getByLabel(/^Price/).fill('150')
+  await dialog.getByRole('button', { name: 'Set the alert' }).click()
+  await dialog.getByRole('alert').getByText('from 1 to 99').waitFor()
+  await dialog.getByLabel(/^Price/).fill(String(wanted))
+  await dialog.getByRole('button', { name: 'Set the alert' }).click()
+  await page.locator('[data-toast="good"]', { hasText: 'Price alert set' }).waitFor()
+  await bell.click()
+  await list.locator('[data-alert]', { hasText: `rises to ${wanted}¢` }).waitFor()
+  await page.keyboard.press('Escape')
+  const hasFired = async () => {
+    const { notifications } = await exchange.read('/v1/pm/notifications', ada)
+    return notifications.some(({ type }) => type === 'PRICE_ALERT')
+  }
+  const shownNow = async () => (await exchange.event(event.slug)).markets[0].outcome1Price
+  for (let purchases = 0; purchases < 20 && (await shownNow()) * 100 < wanted; purchases++)
+    await exchange.place(bola, event, market, {
+      side: 'BUY',
+      outcomeId: market.outcome1Id,
+      type: 'MARKET',
+      amount: 100,
+      currency: 'USD',
+    })
+  await until(hasFired, { what: 'the alert' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  assert.match(await list.locator('[data-notification="PRICE_ALERT"]').innerText(), /^Yes reached \d/)
+  assert.equal(await list.locator('[data-alert]').count(), 0, 'it waits no more')
+  await clean()
+  await context.close()
+
+  await pushMessage(browser, exchange, ada, event, market)
+}
+
+/** The worker gets a push event, as the browser would hand it over, and shows it. */
+async function pushMessage(browser, exchange, user, event, market) {
+  const { page, context } = await visitAs(browser, exchange, user, {
+    serviceWorkers: 'allow',
+    permissions: ['notifications'],
+  })
+  await page.goto('/')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const tools = await context.newCDPSession(page)
+  const registered = new Promise((resolve) =>
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0])),
+  )
+  await tools.send('ServiceWorker.enable')
+  const { registrationId } = await registered
+  const message = { title: 'Yes is at 60¢', body: event.title, url: `/events/${event.id}?market=${market.id}`, tag: '3-1' }
+  const deliver = (data) =>
+    tools.send('ServiceWorker.deliverPushMessage', { origin: new URL(exchange.url).origin, registrationId, data })
+  await deliver(JSON.stringify(message))
+  const shown = () =>
+    page.evaluate(async () => {
+      const notifications = await (await navigator.serviceWorker.ready).getNotifications()
+      return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }))
+    })
+  await eventually(async () => assert.deepEqual(await shown(), [message]))
+  // What is not one of ours is shown by name only.
+  await deliver('not JSON')
+  await eventually(async () => assert.ok((await shown()).some(({ title, url }) => title === 'Bellwether' && url === '/')))
+  await context.close()
+}
