@@ -29,7 +29,7 @@ export default defineConfig({
         // browsing needs; in this order, because a group takes along what it imports. Charts stay apart.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared/ },
+            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
             { name: 'trader', test: /src\/trader\/(market|session|layout|search)\// },
             { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],

@@ -2,7 +2,8 @@
 //
 //   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
 //
-// SCREENSHOTS is a folder for pictures, CHROMIUM another browser. Two exchanges are started: a quiet one, where nothing
+// SCREENSHOTS is a folder for pictures, CHROMIUM another browser. PAGES is a folder with a build of the pages, such as `dist`,
+// that takes the place of the one in the executable: a change of a page is tested without building the executable again. Two exchanges are started: a quiet one, where nothing
 // happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
 // or need a past of their own start theirs.
 import { chromium } from 'playwright-core'
@@ -10,6 +11,8 @@ import { startExchange } from './exchange.mjs'
 import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
+import * as ladder from './ladder.mjs'
+import * as tables from './tables.mjs'
 import * as sets from './sets.mjs'
 import * as ticketTruth from './ticket-truth.mjs'
 import * as portfolio from './portfolio.mjs'
@@ -42,6 +45,8 @@ import * as operatorScreenshots from './operator-screenshots.mjs'
 const QUIET = {
   buyOnAPool,
   tradeOnABook,
+  ladder,
+  tables,
   sets,
   portfolio,
   ticketTruth,
