@@ -32,6 +32,7 @@ import * as help from './help.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
+import * as operatorEvents from './operator-events.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
@@ -63,6 +64,7 @@ const QUIET = {
   installable,
   help,
   operatorMarkup,
+  operatorEvents,
   operatorChores,
   operatorPersons,
   operatorAccounts,
