@@ -30,7 +30,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
-            { name: 'trader', test: /src\/trader\/(market|session|layout|search)\// },
+            { name: 'trader', test: /src\/trader\/((market|session|layout|search)\/|event\/EventHead)/ },
             { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },

@@ -29,3 +29,8 @@ export function readAhead(path: string, currency: Currency): void {
   event.catch(() => undefined)
   ahead = { wanted: keyOf(slug, currency), event }
 }
+
+/** The event that is being read ahead; nothing once its page has taken it over. */
+export function eventAhead(): Promise<Event> | undefined {
+  return ahead?.event
+}
