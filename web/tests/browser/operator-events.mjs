@@ -25,22 +25,22 @@ export async function run({ browser, quiet: exchange }) {
         page.getByText(label, { exact: true }).evaluate((element) => getComputedStyle(element, '::after').content)
     assert.match(await mark('Title'), /\*/)
     assert.doesNotMatch(await mark('Subcategory'), /\*/)
-    await page.getByLabel('Title').fill('Is the market hall open on Sunday?')
+    await page.getByLabel('Title', { exact: true }).fill('Is the market hall open on Sunday?')
     await page.getByLabel('Category', { exact: true }).fill('politics')
-    await page.getByLabel('Rules').fill('YES if its doors open before noon.')
+    await page.getByLabel('Rules', { exact: true }).fill('YES if its doors open before noon.')
     await preview.getByRole('heading', { name: 'Is the market hall open on Sunday?' }).waitFor()
     await preview.getByText('YES if its doors open before noon.').waitFor()
     await fitsEverywhere(page, 'operator-preview')
 
     await page.getByRole('button', { name: 'Save as a template' }).click()
     // What was typed is still there, and goes on to be a draft.
-    assert.equal(await page.getByLabel('Title').inputValue(), 'Is the market hall open on Sunday?')
+    assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), 'Is the market hall open on Sunday?')
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.waitForURL('**/events/is-the-market-hall-open-on-sunday')
     await page.goto('/events/new')
     await page.getByLabel('Begin from a template').selectOption('Is the market hall open on Sunday?')
     await eventually(async () =>
-        assert.equal(await page.getByLabel('Rules').inputValue(), 'YES if its doors open before noon.'),
+        assert.equal(await page.getByLabel('Rules', { exact: true }).inputValue(), 'YES if its doors open before noon.'),
     )
     assert.equal(await page.getByLabel('Slug').inputValue(), '')
 

@@ -84,7 +84,7 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByRole('tab', { name: 'Positions' }).click()
   const { outcomeBalances } = await exchange.read('/v1/pm/portfolio?currency=USD&size=100', chidi)
   if (outcomeBalances.length > 0) {
-    await page.getByLabel('Currency', { exact: true }).first().selectOption('USD')
+    await page.locator('#lists').getByLabel('Currency', { exact: true }).selectOption('USD')
     await page.getByLabel('Order', { exact: true }).selectOption('shares')
     const most = outcomeBalances.reduce((one, other) => (other.balance > one.balance ? other : one))
     const first = page.getByTestId('positions').locator('tbody tr').first()

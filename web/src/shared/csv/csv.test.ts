@@ -10,7 +10,7 @@ test('a cell that begins like a formula is text', () => {
 })
 
 test('a number stays a number, exactly as it was served', () => {
-  expect(written(-1.5, '-0.000001', 12345678901.123456, 0.1)).toBe('-1.5,-0.000001,12345678901.123456,0.1')
+  expect(written(-1.5, '-0.000001', '12345678901.123456', 0.1)).toBe('-1.5,-0.000001,12345678901.123456,0.1')
 })
 
 test('commas, quotes and lines are kept in quotes', () => {
