@@ -9,6 +9,7 @@ export async function watchSigns(context, signs) {
   await context.addInitScript((selectors) => {
     window.seen = {}
     window.shift = 0
+    window.shifted = []
     const look = () => {
       for (const [name, selector] of Object.entries(selectors)) {
         if (window.seen[name] !== undefined) continue
@@ -19,7 +20,14 @@ export async function watchSigns(context, signs) {
     new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
     if (PerformanceObserver.supportedEntryTypes.includes('layout-shift'))
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+        for (const entry of list.getEntries().filter((one) => !one.hadRecentInput)) {
+          window.shift += entry.value
+          const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) => {
+            const element = node?.nodeType === 1 ? node : node?.parentElement
+            return `${element?.outerHTML.slice(0, 90)} from ${from.y}+${from.height} to ${to.y}+${to.height}`
+          })
+          window.shifted.push(`${entry.value.toFixed(3)} ${moved.join('; ')}`)
+        }
       }).observe({ type: 'layout-shift', buffered: true })
   }, signs)
 }
@@ -28,6 +36,7 @@ export async function watchSigns(context, signs) {
 export function loaded(page) {
   return page.evaluate(() =>
     [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) => ({
+      url: entry.name,
       name: new URL(entry.name).pathname,
       from: entry.startTime,
       to: entry.responseEnd,
@@ -36,12 +45,18 @@ export function loaded(page) {
   )
 }
 
-/** How many requests had to follow one another: each begins after the end of the one that it waited for. */
-export function depthOf(entries) {
+/**
+ * Notes how deep each request is: the document is the first; what its markup names is the second; what a script asks for is one
+ * deeper than the deepest script that was at work.
+ */
+export function watchDepths(tools) {
   const depths = new Map()
-  for (const entry of [...entries].sort((left, right) => left.from - right.from)) {
-    const before = entries.filter((other) => other.to <= entry.from && depths.has(other))
-    depths.set(entry, 1 + Math.max(0, ...before.map((other) => depths.get(other))))
-  }
-  return Math.max(...depths.values())
+  tools.on('Network.requestWillBeSent', ({ request, initiator }) => {
+    const causes = initiator.url ? [initiator.url] : []
+    for (let stack = initiator.stack; stack; stack = stack.parent) causes.push(...stack.callFrames.map((frame) => frame.url))
+    const known = causes.flatMap((url) => depths.get(url) ?? [])
+    const before = known.length > 0 ? Math.max(...known) : Math.min(1, depths.size)
+    depths.set(request.url, Math.max(depths.get(request.url) ?? 0, before + 1))
+  })
+  return depths
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { fitsEverywhere } from './accessibility.mjs'
-import { eventually } from './until.mjs'
+import { eventually, until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
 export const name = 'lists: filter, order, pages and export'
@@ -15,6 +15,14 @@ const rowsOf = (text) =>
     .trimEnd()
     .split('\r\n')
     .map((line) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, '')))
+
+/** Again while the exchange says that it is too often. */
+const patiently = (send) =>
+  until(() =>
+    send().catch((error) => {
+      if (!error.message.includes('429')) throw error
+    }),
+  )
 
 async function exported(page) {
   const [file] = await Promise.all([
@@ -38,7 +46,7 @@ export async function run({ browser, quiet: exchange }) {
       quantity: 100 + from + index,
       currency: 'USD',
     }))
-    await exchange.write(chidi, 'POST', '/v1/pm/orders/batch', { orders })
+    await patiently(() => exchange.write(chidi, 'POST', '/v1/pm/orders/batch', { orders }))
   }
   const { page, context, clean } = await visitAs(browser, exchange, chidi, { acceptDownloads: true })
   await page.goto('/portfolio?tab=history')

@@ -1,6 +1,6 @@
 // The weight of a first load over the wire, what the first words need of it, how much the page jumps, and how quiet it is then.
 import assert from 'node:assert/strict'
-import { depthOf, loaded, watchSigns } from './loading.mjs'
+import { loaded, watchDepths, watchSigns } from './loading.mjs'
 import { until } from './until.mjs'
 import { visit } from './visitor.mjs'
 
@@ -10,7 +10,7 @@ const TEXT_BYTES_MAX = 70_000
 const DEPTH_MAX = 3
 const SHIFT_MAX = 0.05
 const IDLE_SECONDS = 15
-/** Long enough that requests which follow one another cannot be taken for neighbours. */
+/** So that the first words come before what is read after them. */
 const LATENCY_MILLISECONDS = 150
 
 const PAGES = [
@@ -31,6 +31,7 @@ export async function run({ browser, quiet: exchange, report }) {
       const { page, context, clean } = await visit(browser, exchange, { viewport })
       await watchSigns(context, { text })
       const tools = await context.newCDPSession(page)
+      const depths = watchDepths(tools)
       await tools.send('Network.enable')
       await tools.send('Network.emulateNetworkConditions', {
         ...{ offline: false, latency: LATENCY_MILLISECONDS, downloadThroughput: -1, uploadThroughput: -1 },
@@ -42,16 +43,20 @@ export async function run({ browser, quiet: exchange, report }) {
       const read = await page.evaluate(() => window.seen.text)
       const needed = entries.filter((entry) => entry.to <= read)
       const sum = (list) => list.reduce((total, entry) => total + entry.bytes, 0)
-      const [shift, depth] = [await page.evaluate(() => window.shift), depthOf(needed)]
+      const [shift, depth] = [
+        await page.evaluate(() => window.shift),
+        Math.max(...needed.map((entry) => depths.get(entry.url) ?? 1)),
+      ]
       report(
         `${what}, ${viewport.width} px: ${inKilobytes(sum(entries))}; first words after ${inKilobytes(sum(needed))}, ` +
           `${depth} requests deep; shift ${shift.toFixed(3)}`,
       )
-      const listed = entries.map((entry) => `${Math.round(entry.from)}–${Math.round(entry.to)} ${entry.bytes} ${entry.name}`).join('\n')
+      const listed = entries.map((entry) => `${Math.round(entry.from)}–${Math.round(entry.to)} ${entry.bytes} (${depths.get(entry.url)}) ${entry.name}`).join('\n')
       assert.ok(sum(entries) <= most, `the first load of the ${what} is ${sum(entries)} bytes:\n${listed}`)
       assert.ok(sum(needed) <= TEXT_BYTES_MAX, `the first words of the ${what} need ${sum(needed)} bytes:\n${listed}`)
       assert.ok(depth <= DEPTH_MAX, `the first words of the ${what} are ${depth} requests deep:\n${listed}`)
-      assert.ok(shift <= SHIFT_MAX, `the ${what} shifts by ${shift} at ${viewport.width} pixels`)
+      const moved = (await page.evaluate(() => window.shifted)).join('\n')
+      assert.ok(shift <= SHIFT_MAX, `the ${what} shifts by ${shift} at ${viewport.width} pixels:\n${moved}`)
       await clean()
       await context.close()
     }

@@ -1,1 +1,0 @@
-import{O as e,P as t}from"./shared-CRRC-SQ5.js";import{a as n}from"./operator-BxdEDWlh.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
