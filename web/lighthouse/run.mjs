@@ -13,16 +13,30 @@ if (!executable) {
   console.error('BELLWETHER must name the executable to test')
   process.exit(2)
 }
-const exchange = await startExchange(executable, ['--no-bots'])
-const chrome = await launch({
-  chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  chromeFlags: ['--headless=new', '--no-sandbox'],
-})
+/** A recording can fail on a busy machine; that is no score, so it is made again. */
+const ATTEMPTS = 3
+
+async function measured(address) {
+  for (let attempt = 1; ; attempt += 1) {
+    const chrome = await launch({
+      chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      chromeFlags: ['--headless=new', '--no-sandbox'],
+    })
+    try {
+      const { lhr } = await lighthouse(address, { port: chrome.port, logLevel: 'error' })
+      if (!lhr.runtimeError) return lhr
+      if (attempt === ATTEMPTS) throw new Error(`${address}: ${lhr.runtimeError.message}`)
+    } finally {
+      chrome.kill()
+    }
+  }
+}
+
 const missed = []
+const exchange = await startExchange(executable, ['--no-bots'])
 try {
   for (const [name, path] of Object.entries(PAGES)) {
-    const { lhr } = await lighthouse(exchange.url + path, { port: chrome.port, logLevel: 'error' })
-    if (lhr.runtimeError) throw new Error(`${name}: ${lhr.runtimeError.message}`)
+    const lhr = await measured(exchange.url + path)
     const scores = Object.entries(lhr.categories).map(([id, category]) => [id, Math.round(category.score * 100)])
     console.log(`${name}: ${scores.map(([id, score]) => `${id} ${score}`).join(', ')}`)
     for (const [id, score] of scores) {
@@ -35,7 +49,6 @@ try {
     }
   }
 } finally {
-  await chrome.kill()
   await exchange.stop()
 }
 for (const line of missed) console.error(line)
