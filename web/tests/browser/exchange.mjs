@@ -48,7 +48,7 @@ export async function startExchange(executable, options = [], given = undefined)
     throw error
   }
   const demo = JSON.parse(await readFile(record, 'utf8'))
-  if (!process.env.PAGES) return new Exchange(demo, stop)
+  if (!process.env.PAGES && process.env.BROWSER !== 'firefox') return new Exchange(demo, stop)
   const fronts = await Promise.all([
     frontOf(demo.baseUrl, process.env.PAGES, 'index.html'),
     frontOf(demo.adminUrl, process.env.PAGES, 'operator.html'),

@@ -1,5 +1,6 @@
-// A server before an exchange: the pages come from a folder, everything else from the exchange. It sends the same headers with a
-// page as the exchange does.
+// A server before an exchange. With a folder, the pages come from there, with the headers that the exchange sends; everything
+// else comes from the exchange. For Firefox it allows `eval`, with which playwright-core does its work there; the rest of the
+// content security policy stays.
 import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
@@ -19,10 +20,18 @@ const COPIED = ['content-security-policy', 'x-content-type-options', 'referrer-p
 const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known)\b/
 const COMPRESSED_FROM_BYTES = 1024
 
+/** The headers of an answer, as the browser may have them. */
+function eased(headers) {
+  const policy = headers['content-security-policy']
+  if (process.env.BROWSER !== 'firefox' || !policy) return headers
+  return { ...headers, 'content-security-policy': policy.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'") }
+}
+
 export async function frontOf(address, folder, entry) {
   const behind = new URL(address)
   const page = await fetch(address, { headers: { accept: 'text/html' } })
-  const guards = Object.fromEntries(COPIED.flatMap((name) => (page.headers.has(name) ? [[name, page.headers.get(name)]] : [])))
+  const copied = COPIED.flatMap((name) => (page.headers.has(name) ? [[name, page.headers.get(name)]] : []))
+  const guards = eased(Object.fromEntries(copied))
 
   async function fileOf(path, accept) {
     const wanted = normalize(decodeURIComponent(path))
@@ -36,7 +45,7 @@ export async function frontOf(address, folder, entry) {
 
   const server = createServer(async (asked, answer) => {
     const path = new URL(asked.url, address).pathname
-    const file = ['GET', 'HEAD'].includes(asked.method) ? await fileOf(path, asked.headers.accept) : undefined
+    const file = folder && ['GET', 'HEAD'].includes(asked.method) ? await fileOf(path, asked.headers.accept) : undefined
     if (file) {
       const packed = !file.type.startsWith('image/png') && file.bytes.length >= COMPRESSED_FROM_BYTES
       answer.writeHead(200, {
@@ -49,7 +58,7 @@ export async function frontOf(address, folder, entry) {
     }
     const { method, headers } = asked
     const passed = request({ host: behind.hostname, port: behind.port, method, path: asked.url, headers }, (answered) => {
-      answer.writeHead(answered.statusCode, answered.headers)
+      answer.writeHead(answered.statusCode, eased(answered.headers))
       answered.pipe(answer)
     })
     passed.on('error', () => answer.destroy())

@@ -7,8 +7,9 @@
 // that takes the place of the one in the executable: a change of a page is tested without building the executable again. Two exchanges are started: a quiet one, where nothing
 // happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
 // or need a past of their own start theirs.
-import { chromium, firefox } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { startExchange } from './exchange.mjs'
+import { launchFirefox } from './firefox.mjs'
 import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
@@ -104,7 +105,7 @@ const starting = busyTests.length > 0 ? startExchange(executable) : undefined
 starting?.catch(() => undefined)
 try {
   world.browser = isFirefox
-    ? await firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' })
+    ? await launchFirefox()
     : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
   if (quietTests.length > 0) world.quiet = await startExchange(executable, ['--no-bots'])
   for (const test of quietTests) await attempt(test)
