@@ -29,8 +29,9 @@ export default defineConfig({
         // browsing needs; in this order, because a group takes along what it imports. Charts stay apart.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared/ },
-            { name: 'trader', test: /src\/trader\/(market|session|layout|search)\// },
+            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
+            { name: 'trader', test: /src\/trader\/((market|session|search)\/|layout\/(?!Event))/ },
+            { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
             { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },

@@ -20,14 +20,27 @@ const LOCK_FILE: &str = "package-lock.json";
 /// For the browser tests.
 const BROWSER_PACKAGES: &[&str] = &["chromium"];
 
+/// For the browser tests with `--long`.
+const FIREFOX_PACKAGES: &[&str] = &["firefox-esr"];
+
 pub(crate) fn run() -> Result<(), String> {
     debian_packages(DEBIAN_PACKAGES)
 }
 
 /// Installs a browser and its driver.
 pub(crate) fn browser() -> Result<(), String> {
-    debian_packages(BROWSER_PACKAGES)?;
+    chromium()?;
     npm_packages(crate::web::FOLDER)
+}
+
+/// Installs the second browser.
+pub(crate) fn firefox() -> Result<(), String> {
+    debian_packages(FIREFOX_PACKAGES)
+}
+
+/// Installs a browser only.
+pub(crate) fn chromium() -> Result<(), String> {
+    debian_packages(BROWSER_PACKAGES)
 }
 
 fn debian_packages(wanted: &[&str]) -> Result<(), String> {
@@ -38,6 +51,14 @@ fn debian_packages(wanted: &[&str]) -> Result<(), String> {
 /// Installs the packages of a folder's `package-lock.json` if they are missing or the file has changed since. `folder` is
 /// relative to the root.
 pub(crate) fn npm_packages(folder: &str) -> Result<(), String> {
+    npm_packages_with(folder, npm)
+}
+
+/// Like `npm_packages`, with the npm that the caller chooses.
+pub(crate) fn npm_packages_with(
+    folder: &str,
+    npm: impl Fn(&Path) -> Result<Command, String>,
+) -> Result<(), String> {
     let folder = root().join(folder);
     let unread = |error| format!("{}: {error}", folder.join(LOCK_FILE).display());
     let wanted = fs::read_to_string(folder.join(LOCK_FILE)).map_err(unread)?;

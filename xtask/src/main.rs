@@ -10,6 +10,7 @@ mod demo;
 mod fuzz;
 mod help;
 mod install;
+mod lighthouse;
 mod lint;
 mod node;
 mod process;
@@ -46,6 +47,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
         "conformance" => conformance::run(rest),
         "web" => web::run(rest),
+        "lighthouse" => without_arguments(rest).and_then(|()| lighthouse::run()),
         "bench" => bench::run(rest),
         "soak" => soak::run(rest),
         "fuzz" => fuzz::run(rest),

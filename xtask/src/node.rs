@@ -8,19 +8,27 @@ use std::process::Command;
 use crate::process::{output, root, run as execute, succeeds};
 use crate::{demo, install};
 
-/// Major and minor, equal to `engines` in `web/package.json`.
-const NEEDED: (u32, u32) = (20, 19);
+/// Major and minor.
+pub(crate) type Version = (u32, u32);
+
+/// Equal to `engines` in `web/package.json`.
+const NEEDED: Version = (20, 19);
 const FETCHED: &str = "22.23.3";
 
-/// npm, started in `folder`.
+/// npm, started in `folder`, with a Node that can build the pages.
 pub(crate) fn npm(folder: &Path) -> Result<Command, String> {
+    npm_with(NEEDED, folder)
+}
+
+/// npm, started in `folder`, with a Node of at least this version.
+pub(crate) fn npm_with(needed: Version, folder: &Path) -> Result<Command, String> {
     // Node may not come from Debian, and then npm came with it.
     if !succeeds(Command::new("npm").arg("--version")) {
         install::install_debian_packages(&["npm"])?;
     }
     let mut command = Command::new("npm");
     command.current_dir(folder);
-    if !is_new_enough(&mut Command::new("node")) {
+    if !is_new_enough(&mut Command::new("node"), needed) {
         command.env("PATH", before_others(&fetched()?)?);
     }
     Ok(command)
@@ -40,7 +48,8 @@ fn fetched() -> Result<PathBuf, String> {
     };
     let (place, package) = (demo::target()?.join("node"), format!("node-linux-{machine}"));
     let folder = place.join("node_modules").join(&package).join("bin");
-    if !is_new_enough(&mut Command::new(folder.join("node"))) {
+    let version = parsed(&format!("v{FETCHED}")).unwrap_or(NEEDED);
+    if !is_new_enough(&mut Command::new(folder.join("node")), version) {
         let install = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix"];
         let wanted = format!("{package}@{FETCHED}");
         execute(Command::new("npm").args(install).arg(&place).arg(wanted).current_dir(root()))?;
@@ -54,14 +63,14 @@ fn before_others(folder: &Path) -> Result<std::ffi::OsString, String> {
     env::join_paths(all).map_err(|error| format!("{} cannot be searched: {error}", folder.display()))
 }
 
-fn is_new_enough(node: &mut Command) -> bool {
+fn is_new_enough(node: &mut Command, needed: Version) -> bool {
     output(node.arg("--version"))
         .and_then(|version| parsed(&version))
-        .is_some_and(|version| version >= NEEDED)
+        .is_some_and(|version| version >= needed)
 }
 
 /// Major and minor of `v20.19.0`.
-fn parsed(version: &str) -> Option<(u32, u32)> {
+fn parsed(version: &str) -> Option<Version> {
     let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
@@ -69,7 +78,7 @@ fn parsed(version: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web;
+    use crate::{lighthouse, web};
 
     #[test]
     fn versions_are_compared_by_number() {
@@ -81,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_not_new_enough() {
-        assert!(!is_new_enough(&mut Command::new("/nowhere/node")));
+        assert!(!is_new_enough(&mut Command::new("/nowhere/node"), NEEDED));
     }
 
     #[test]
@@ -89,6 +98,14 @@ mod tests {
         assert!(parsed(&format!("v{FETCHED}")) >= Some(NEEDED));
         let package = std::fs::read_to_string(root().join(web::FOLDER).join("package.json")).unwrap();
         assert!(package.contains(&format!("\"node\": \">={}.{}\"", NEEDED.0, NEEDED.1)), "{package}");
+    }
+
+    #[test]
+    fn the_fetched_node_is_new_enough_for_lighthouse() {
+        let needed = lighthouse::NODE;
+        assert!(parsed(&format!("v{FETCHED}")) >= Some(needed));
+        let package = std::fs::read_to_string(root().join(lighthouse::FOLDER).join("package.json")).unwrap();
+        assert!(package.contains(&format!("\"node\": \">={}.{}\"", needed.0, needed.1)), "{package}");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance and the browser tests.
+//! OpenAPI conformance and the browser tests. With `--long` alone, the browser tests run in a second browser too.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
@@ -11,7 +11,15 @@ use crate::{conformance, demo, install, web};
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
 
-pub(crate) fn run(extra: &[String]) -> Result<(), String> {
+/// All tests, and those that take long.
+const LONG: &str = "--long";
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let is_long = arguments.first().is_some_and(|first| first == LONG);
+    let extra = if is_long { &arguments[1..] } else { arguments };
+    if is_long && !extra.is_empty() {
+        return Err(format!("{LONG} is for all tests and takes no further arguments"));
+    }
     step("packages the tests need", install::run)?;
     if extra.is_empty()
         || extra.iter().any(|argument| argument.contains("cluster") || argument.contains("rolling"))
@@ -26,7 +34,8 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     }
     step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
-    step("browser", web::browse)
+    step("browser", web::browse)?;
+    if is_long { step("browser: Firefox", web::firefox) } else { Ok(()) }
 }
 
 /// Runs the HTTP tests again: each request goes through a socket and a lane instead of straight to the router.
@@ -90,7 +99,7 @@ fn selects_packages(arguments: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{build_arguments, run_arguments};
+    use super::{build_arguments, run, run_arguments};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
@@ -99,6 +108,11 @@ mod tests {
     #[test]
     fn without_arguments_the_whole_workspace_is_tested() {
         assert_eq!(run_arguments(&[]), ["test", "--locked", "--workspace"]);
+    }
+
+    #[test]
+    fn long_tests_cannot_be_narrowed_down() {
+        assert!(run(&words("--long -p exchange")).unwrap_err().contains("--long"));
     }
 
     #[test]

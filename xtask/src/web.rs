@@ -1,6 +1,8 @@
 //! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable
 //! needs no Node. `web check`, part of `lint`, runs the checks of the source and compares the committed build with a
-//! fresh one. `web browse`, part of `test`, runs the browser tests against a running exchange.
+//! fresh one. `web browse`, part of `test`, runs the browser tests against a running exchange; `web firefox`, part of
+//! `test --long`, runs them in a second browser. `web pictures` takes pictures of every page, and `web slow-phone` prints
+//! how soon a page can be read on a slow phone.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +16,8 @@ use crate::{demo, install, node};
 pub(crate) const FOLDER: &str = "web";
 const BUILT: &str = "web/dist";
 /// The variable with the executable's path for the browser tests. Cargo puts examples into a folder beside it.
-const EXECUTABLE: &str = "BELLWETHER";
+pub(crate) const EXECUTABLE: &str = "BELLWETHER";
+const WORDS: &str = "`check`, `browse`, `firefox`, `pictures`, `slow-phone`";
 /// Writes the past that one of the browser tests needs.
 const EXAMPLE: &str = "pushed_series";
 
@@ -23,7 +26,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         [] => build(),
         ["check"] => check(),
         ["browse"] => browse(),
-        _ => Err(format!("takes `check` or `browse` or nothing, but got `{}`", arguments.join(" "))),
+        ["firefox"] => firefox(),
+        ["pictures"] => pictures(),
+        ["slow-phone"] => execute(walks()?.args(["--", "slow-phone"])),
+        _ => Err(format!("takes {WORDS} or nothing, but got `{}`", arguments.join(" "))),
     }
 }
 
@@ -50,11 +56,36 @@ pub(crate) fn check() -> Result<(), String> {
 
 /// Runs the browser tests against the executable.
 pub(crate) fn browse() -> Result<(), String> {
+    execute(&mut walks()?)
+}
+
+/// Runs the browser tests that need no DevTools in Firefox.
+pub(crate) fn firefox() -> Result<(), String> {
+    install::firefox()?;
+    execute(walks()?.env("BROWSER", "firefox"))
+}
+
+/// Takes pictures of every page and state, in both themes and three widths.
+fn pictures() -> Result<(), String> {
+    let folder = demo::target()?.join("pictures");
+    execute(walks()?.args(["--", "screenshots"]).env("SCREENSHOTS", &folder))?;
+    println!("    pictures in {}", folder.display());
+    Ok(())
+}
+
+/// The browser tests, with everything that they need.
+fn walks() -> Result<Command, String> {
     install::browser()?;
-    // With the features of the whole workspace: in `test` both have been built already.
+    build_executable()?;
+    let mut command = npm()?;
+    command.args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?);
+    Ok(command)
+}
+
+/// Builds the executable under test with the features of the whole workspace: in `test` it has been built already.
+pub(crate) fn build_executable() -> Result<(), String> {
     let chosen = ["--workspace", "--bin", "bellwether", "--example", EXAMPLE];
-    execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(chosen)))?;
-    execute(npm()?.args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
+    execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(chosen)))
 }
 
 fn npm() -> Result<Command, String> {

@@ -4,9 +4,12 @@ import '../shared/styles/base.css'
 import { startRouter } from '../shared/router/router.svelte'
 import App from './App.svelte'
 import { registerWorker } from './installing'
+import { readAhead } from './market/read-event'
+import { currency } from './session/currency.svelte'
 import { session } from './session/session.svelte'
 
 startRouter()
+readAhead(location.pathname, currency.current)
 void session.start()
 mount(App, { target: document.getElementById('app')! })
 registerWorker()

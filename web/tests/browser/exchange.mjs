@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { frontOf } from './pages-front.mjs'
 import { until } from './until.mjs'
 
 export const newFolder = () => mkdtemp(join(tmpdir(), 'bellwether-web-'))
@@ -46,7 +47,17 @@ export async function startExchange(executable, options = [], given = undefined)
     await stop()
     throw error
   }
-  return new Exchange(JSON.parse(await readFile(record, 'utf8')), stop)
+  const demo = JSON.parse(await readFile(record, 'utf8'))
+  if (!process.env.PAGES && process.env.BROWSER !== 'firefox') return new Exchange(demo, stop)
+  const fronts = await Promise.all([
+    frontOf(demo.baseUrl, process.env.PAGES, 'index.html'),
+    frontOf(demo.adminUrl, process.env.PAGES, 'operator.html'),
+  ])
+  const [baseUrl, adminUrl] = fronts.map((front) => front.url)
+  return new Exchange({ ...demo, baseUrl, adminUrl }, async () => {
+    for (const front of fronts) front.stop()
+    await stop()
+  })
 }
 
 class Exchange {

@@ -10,6 +10,8 @@ export const CONSOLE_PAGES = [
     { name: 'event-proposed', address: '/events/a-new-bridge-this-year', ready: '[data-proposal]' },
     { name: 'event-over', address: '/events/headliner-of-the-harbour-festival', ready: '[data-testid=verdict]' },
     { name: 'new-event', address: '/events/new', ready: 'form' },
+    { name: 'import', address: '/events/import', ready: 'textarea' },
+    { name: 'closings', address: '/events/calendar', ready: '#month' },
     { name: 'proposals', address: '/proposals', ready: '[data-proposal]' },
     { name: 'users', address: '/users', ready: '[data-user]' },
     { name: 'user', address: '/users/ada', ready: '[data-wallet]' },

@@ -1,13 +1,13 @@
-// Pictures of every page of the console, for people to look at: light and dark, desk and phone. Only if the environment names a folder.
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+// Pictures of every page and dialog of the console. Only if the environment names a folder.
 import { CONSOLE_PAGES, furnishOnce } from './operator-pages.mjs'
 import { dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
+import { setWidth, takeBoth, wantsPictures, WIDTHS } from './picture.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'operator: screenshots'
-export const wanted = () => !!process.env.SCREENSHOTS
+export const wanted = wantsPictures
 const DIALOGS = [
+    ['finalise', '/events/a-new-bridge-this-year', 'Finalise…'],
     ['new-operator', '/operators', 'New operator…'],
     ['change-role', '/operators', 'Change role…'],
     ['policy', '/operators', 'Change…'],
@@ -15,50 +15,41 @@ const DIALOGS = [
     ['suspend', '/users/ada', 'Suspend…'],
     ['cancel-orders', '/users/ada', 'Cancel orders…'],
     ['move-fees', '/', 'Move fees…'],
+    ['score', '/sports', 'Score…'],
+    ['result', '/sports', 'Result…'],
+    ['new-series', '/series', 'New series…'],
 ]
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 export async function run({ browser, busy: exchange }) {
     await furnishOnce(exchange)
-    const folder = process.env.SCREENSHOTS
-    await mkdir(folder, { recursive: true })
-    const picture = async (page, name, device) => {
-        for (const colorScheme of ['light', 'dark']) {
-            await page.emulateMedia({ colorScheme })
-            await page.screenshot({ path: join(folder, `operator-${name}-${device}-${colorScheme}.png`) })
-        }
-    }
     const door = await visit(browser, { url: exchange.demo.adminUrl })
-    for (const [device, size] of Object.entries(SIZES)) {
-        await door.page.setViewportSize(size)
+    for (const width of WIDTHS) {
+        await setWidth(door.page, width)
         await door.page.goto('/')
         await door.page.getByLabel('Operator token').waitFor()
-        await picture(door.page, 'door', device)
+        await takeBoth(door.page, 'operator-door')
         await door.page.goto('/token')
         await door.page.getByRole('button', { name: 'Make a token' }).click()
-        await picture(door.page, 'token-made', device)
+        await takeBoth(door.page, 'operator-token-made')
     }
     await door.context.close()
 
     const { page, context, clean } = await visitConsole(browser, exchange, exchange.demo.operatorToken)
-    for (const [device, size] of Object.entries(SIZES)) {
-        await page.setViewportSize(size)
+    for (const width of WIDTHS) {
+        await setWidth(page, width)
         for (const { name, address, ready } of CONSOLE_PAGES) {
             await goInside(page, address)
             await page.locator(ready).first().waitFor()
             // A line in a chart takes a few readings.
             if (name === 'overview') await page.locator('canvas').first().waitFor()
-            await picture(page, name, device)
+            await takeBoth(page, `operator-${name}`, { whole: true })
         }
-        await page.goto('/events/a-new-bridge-this-year')
-        await page.getByRole('button', { name: 'Finalise…' }).click()
-        await dialogOf(page).locator('[data-testid=payouts] table').waitFor()
-        await picture(page, 'finalise', device)
         for (const [name, address, button] of DIALOGS) {
             await page.goto(address)
             await page.getByRole('button', { name: button, exact: true }).first().click()
             await dialogOf(page).getByRole('heading').first().waitFor()
-            await picture(page, name, device)
+            if (name === 'finalise') await dialogOf(page).locator('[data-testid=payouts] table').waitFor()
+            await takeBoth(page, `operator-${name}`)
         }
     }
     await clean()

@@ -1,45 +1,14 @@
-// The weight of the first load, and how busy a page is with a book that changes twenty times a second.
+// How busy a page is with a book that changes twenty times a second.
 import assert from 'node:assert/strict'
-import { gzipSync } from 'node:zlib'
 import { until } from './until.mjs'
 import { visit } from './visitor.mjs'
 
-export const name = 'weight and work of the page'
-const [FIRST_LOAD_BYTES_MAX, EVENT_BYTES_MAX] = [130_000, 160_000]
+export const name = 'work of a page with a busy book'
+export const needsDevTools = true
 const UPDATES = 160
 const UPDATES_PER_SECOND = 20
 
-async function firstLoad(browser, exchange, address, ...ready) {
-  const { page, context } = await visit(browser, exchange)
-  const bodies = []
-  page.on('response', (response) => {
-    const type = response.request().resourceType()
-    if (['document', 'script', 'stylesheet', 'image', 'font'].includes(type))
-      bodies.push(response.body().catch(() => Buffer.alloc(0)))
-  })
-  await page.goto(address)
-  for (const sign of ready) await page.locator(sign).first().waitFor()
-  await page.waitForLoadState('load')
-  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 6 }).length)
-  await context.close()
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
 export async function run({ browser, quiet: exchange, report }) {
-  const browse = await firstLoad(browser, exchange, '/', '[data-event]')
-  const event = await firstLoad(
-    browser,
-    exchange,
-    '/events/rain-in-lagos-on-new-years-day',
-    '[data-testid=book] [data-price]',
-    '.chart svg',
-  )
-  report(
-    `first load, gzip: browse ${(browse / 1024).toFixed(1)} KiB, event with chart ${(event / 1024).toFixed(1)} KiB`,
-  )
-  assert.ok(browse <= FIRST_LOAD_BYTES_MAX, `the first load is ${browse} bytes`)
-  assert.ok(event <= EVENT_BYTES_MAX, `the first load of an event is ${event} bytes`)
-
   // Two people move an order each, ten times a second.
   const people = ['dayo', 'efe'].map((one) => exchange.user(one))
   const target = await exchange.event('city-referendum')

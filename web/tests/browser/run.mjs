@@ -2,14 +2,19 @@
 //
 //   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
 //
-// SCREENSHOTS is a folder for pictures, CHROMIUM another browser. Two exchanges are started: a quiet one, where nothing
+// SCREENSHOTS is a folder for pictures, CHROMIUM another browser. BROWSER=firefox runs the walks in Debian's firefox-esr (or
+// FIREFOX) over WebDriver BiDi, except those that need DevTools. PAGES is a folder with a build of the pages, such as `dist`,
+// that takes the place of the one in the executable: a change of a page is tested without building the executable again. Two exchanges are started: a quiet one, where nothing
 // happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
 // or need a past of their own start theirs.
 import { chromium } from 'playwright-core'
 import { startExchange } from './exchange.mjs'
+import { launchFirefox } from './firefox.mjs'
 import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
+import * as ladder from './ladder.mjs'
+import * as tables from './tables.mjs'
 import * as sets from './sets.mjs'
 import * as ticketTruth from './ticket-truth.mjs'
 import * as portfolio from './portfolio.mjs'
@@ -20,6 +25,8 @@ import * as keyboard from './keyboard.mjs'
 import * as choices from './choices.mjs'
 import * as storedMarkup from './stored-markup.mjs'
 import * as performance from './performance.mjs'
+import * as slowPhone from './slow-phone.mjs'
+import * as weight from './weight.mjs'
 import * as priceChart from './price-chart.mjs'
 import * as liveMoment from './live-moment.mjs'
 import * as match from './match.mjs'
@@ -32,6 +39,7 @@ import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
 import * as operatorPictures from './operator-pictures.mjs'
+import * as operatorEvents from './operator-events.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
@@ -45,6 +53,8 @@ import * as operatorScreenshots from './operator-screenshots.mjs'
 const QUIET = {
   buyOnAPool,
   tradeOnABook,
+  ladder,
+  tables,
   sets,
   portfolio,
   notifications,
@@ -54,7 +64,9 @@ const QUIET = {
   keyboard,
   choices,
   storedMarkup,
+  weight,
   performance,
+  slowPhone,
   priceChart,
   liveMoment,
   match,
@@ -63,6 +75,7 @@ const QUIET = {
   help,
   operatorPictures,
   operatorMarkup,
+  operatorEvents,
   operatorChores,
   operatorPersons,
   operatorAccounts,
@@ -77,13 +90,15 @@ if (!executable) {
   console.error('BELLWETHER must name the executable to test')
   process.exit(2)
 }
+const isFirefox = process.env.BROWSER === 'firefox'
 const asked = process.argv.slice(2).map((word) => word.toLowerCase().replaceAll('-', ''))
 const chosen = (tests) =>
   Object.entries(tests)
-    .filter(
-      ([key, test]) =>
-        (asked.length === 0 || asked.some((word) => key.toLowerCase().includes(word))) && (test.wanted?.() ?? true),
-    )
+    .filter(([key, test]) => {
+      const named = asked.some((word) => key.toLowerCase().includes(word))
+      const wanted = asked.length === 0 ? !test.onlyByName : named
+      return wanted && (test.wanted?.() ?? true) && !(isFirefox && test.needsDevTools)
+    })
     .map(([, test]) => test)
 const [quietTests, ownTests, busyTests] = [chosen(QUIET), chosen(OWN), chosen(BUSY)]
 
@@ -94,7 +109,9 @@ let failed = 0
 const starting = busyTests.length > 0 ? startExchange(executable) : undefined
 starting?.catch(() => undefined)
 try {
-  world.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+  world.browser = isFirefox
+    ? await launchFirefox()
+    : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
   if (quietTests.length > 0) world.quiet = await startExchange(executable, ['--no-bots'])
   for (const test of quietTests) await attempt(test)
   await world.quiet?.stop()

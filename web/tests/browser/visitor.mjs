@@ -22,7 +22,9 @@ export async function visit(browser, exchange, options = {}) {
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  page.on('pageerror', (error) => trouble.push(`error: ${error.stack ?? error.message}`))
+  // Firefox reports a connection that ends with its page as an error of the page.
+  const isEnd = ({ message }) => process.env.BROWSER === 'firefox' && /\bws:\/\/\S+ (was interrupted|at)|connection to the server at ws:/.test(message)
+  page.on('pageerror', (error) => isEnd(error) || trouble.push(`error: ${error.stack ?? error.message}`))
   page.on('dialog', (dialog) => {
     trouble.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()

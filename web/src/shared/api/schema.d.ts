@@ -1102,7 +1102,10 @@ export interface components {
             /** Format: uuid */
             tradeId: string;
         };
-        /** @description An account's value over time in one currency, oldest first. It begins later than asked for where the account was too busy to go back as far. */
+        /**
+         * @description An account's value over time in one currency, oldest first. It begins later than asked for where the account was too
+         *     busy to go back as far.
+         */
         AccountValue: {
             currency: components["schemas"]["Currency"];
             points: components["schemas"]["ValuePoint"][];

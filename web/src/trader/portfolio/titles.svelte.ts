@@ -8,32 +8,37 @@ import { shownTitle } from '../market/series-title'
 const known = new SvelteMap<string, Event>()
 const asked = new Set<string>()
 
-export function learnTitles(eventIds: Iterable<string>): void {
-  for (const eventId of new Set(eventIds)) {
-    if (asked.has(eventId)) continue
-    asked.add(eventId)
-    answer(api.GET('/v1/pm/events/{eventId}', { params: { path: { eventId } } })).then(
-      (event) => known.set(eventId, event),
-      () => asked.delete(eventId),
-    )
-  }
+/** Done once each title is known, or could not be read. */
+export async function learnTitles(eventIds: Iterable<string>): Promise<void> {
+  await Promise.all([...new Set(eventIds)].map(learnTitle))
+}
+
+async function learnTitle(eventId: string): Promise<void> {
+  if (asked.has(eventId)) return
+  asked.add(eventId)
+  await answer(api.GET('/v1/pm/events/{eventId}', { params: { path: { eventId } } })).then(
+    (event) => void known.set(eventId, event),
+    () => void asked.delete(eventId),
+  )
 }
 
 const eventOfMarket = new SvelteMap<string, string>()
 const askedMarkets = new Set<string>()
 
 /** A trade knows its market only; the reader's own order of it knows the event. One order is read for each market. */
-export function learnMarkets(trades: Iterable<{ marketId: string; orderId: string }>): void {
-  for (const { marketId, orderId } of trades) {
-    if (askedMarkets.has(marketId)) continue
-    askedMarkets.add(marketId)
-    answer(api.GET('/v1/pm/orders/{orderId}', { params: { path: { orderId } } })).then(
-      (order) => {
-        eventOfMarket.set(marketId, order.eventId)
-        learnTitles([order.eventId])
-      },
-      () => askedMarkets.delete(marketId),
-    )
+export async function learnMarkets(trades: Iterable<{ marketId: string; orderId: string }>): Promise<void> {
+  await Promise.all([...trades].map(learnMarket))
+}
+
+async function learnMarket({ marketId, orderId }: { marketId: string; orderId: string }): Promise<void> {
+  if (askedMarkets.has(marketId)) return
+  askedMarkets.add(marketId)
+  try {
+    const order = await answer(api.GET('/v1/pm/orders/{orderId}', { params: { path: { orderId } } }))
+    eventOfMarket.set(marketId, order.eventId)
+    await learnTitle(order.eventId)
+  } catch {
+    askedMarkets.delete(marketId)
   }
 }
 

@@ -1,6 +1,6 @@
 // What the ticket sends, and what it refuses to send.
 import { describe, expect, it } from 'vitest'
-import { compose, emptyForm, limitPrice, mostOf, problemsOf, terms, type Context, type Form } from './compose'
+import { compose, emptyForm, limitPrice, mostOf, partOf, problemsOf, terms, type Context, type Form } from './compose'
 import { units } from '../../shared/numbers/decimal'
 
 const context: Context = { outcomeId: 'O', currency: 'USD', engine: 'CLOB', minimum: 1_000_000n, now: 0, cash: null, held: null }
@@ -126,4 +126,10 @@ describe('the most that the cash buys', () => {
     expect(mostOf(limit, units(1000), 0, { ...context, currency: 'NGN' })).toEqual({ unit: 'shares', size: '25' })
     expect(mostOf({ ...limit, unit: 'money' }, units(102), 2, { ...context, engine: 'AMM' }).size).toBe('102')
   })
+})
+
+it('a part is rounded down to what an order can name', () => {
+  expect(partOf(10_000_000n, 25)).toBe(2_500_000n)
+  expect(partOf(333_333n, 50)).toBe(166_600n)
+  expect(partOf(1_234_567n, 100)).toBe(1_234_500n)
 })

@@ -121,6 +121,11 @@ export function mostOf(
   return { unit: 'shares', size: text(floorTo(divide(all, multiply(price, baseUnit(context.currency))), CENT)) }
 }
 
+/** A part of what is held, in percent, down to the ten-thousandth of a share that an order can name. */
+export function partOf(held: bigint, percent: number): bigint {
+  return floorTo((held * BigInt(percent)) / 100n, ONE / 10_000n)
+}
+
 function rests(form: Form, context: Context): boolean {
   return form.type === 'LIMIT' && context.engine === 'CLOB'
 }

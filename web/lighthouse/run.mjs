@@ -1,0 +1,55 @@
+// Lighthouse on the landing page and on an event's page of a quiet exchange: accessibility, best practices and SEO must reach 95;
+// performance, which depends on the machine, is printed.
+import { launch } from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+import { startExchange } from '../tests/browser/exchange.mjs'
+
+const LEAST = 95
+const ASSERTED = ['accessibility', 'best-practices', 'seo']
+const PAGES = { landing: '/', event: '/events/rain-in-lagos-on-new-years-day' }
+
+const executable = process.env.BELLWETHER
+if (!executable) {
+  console.error('BELLWETHER must name the executable to test')
+  process.exit(2)
+}
+/** A recording can fail on a busy machine; that is no score, so it is made again. */
+const ATTEMPTS = 3
+
+async function measured(address) {
+  for (let attempt = 1; ; attempt += 1) {
+    const chrome = await launch({
+      chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      chromeFlags: ['--headless=new', '--no-sandbox'],
+    })
+    try {
+      const { lhr } = await lighthouse(address, { port: chrome.port, logLevel: 'error' })
+      if (!lhr.runtimeError) return lhr
+      if (attempt === ATTEMPTS) throw new Error(`${address}: ${lhr.runtimeError.message}`)
+    } finally {
+      chrome.kill()
+    }
+  }
+}
+
+const missed = []
+const exchange = await startExchange(executable, ['--no-bots'])
+try {
+  for (const [name, path] of Object.entries(PAGES)) {
+    const lhr = await measured(exchange.url + path)
+    const scores = Object.entries(lhr.categories).map(([id, category]) => [id, Math.round(category.score * 100)])
+    console.log(`${name}: ${scores.map(([id, score]) => `${id} ${score}`).join(', ')}`)
+    for (const [id, score] of scores) {
+      if (!ASSERTED.includes(id) || score >= LEAST) continue
+      missed.push(`${name}: ${id} is ${score}, less than ${LEAST}`)
+      for (const { id: audit, weight } of lhr.categories[id].auditRefs) {
+        const found = lhr.audits[audit]
+        if (weight > 0 && found.score !== null && found.score < 1) missed.push(`  ${found.title} (${audit})`)
+      }
+    }
+  }
+} finally {
+  await exchange.stop()
+}
+for (const line of missed) console.error(line)
+process.exit(missed.length > 0 ? 1 : 0)

@@ -1,0 +1,148 @@
+// Events out of a CSV file: a row for each market, the rows of one slug together. Everything wrong is said with its line.
+import { parseCsv } from '../../shared/csv/csv'
+import type { Currency } from '../../shared/numbers/format'
+import type { CreateEvent } from '../api/types'
+import { slugOf } from '../state/words'
+import { type EventDraft, type MarketDraft, newDraft, newMarket, toCreate } from './draft'
+
+/** Columns that describe the event, and those that describe one market of it. */
+const EVENT_COLUMNS = [
+  ...['title', 'slug', 'type', 'engine', 'currencies', 'category', 'subcategory', 'description', 'resolutionSource'],
+  ...['additionalContext', 'imageUrl', 'hashtags', 'countries', 'closingDate', 'resolutionDate'],
+] as const
+const MARKET_COLUMNS = ['marketTitle', 'rules', 'yesLabel', 'noLabel', 'fee', 'minimumUsd', 'minimumNgn'] as const
+export const COLUMNS: readonly string[] = [...EVENT_COLUMNS, ...MARKET_COLUMNS]
+const REQUIRED = ['title', 'category'] as const
+
+export interface Problem {
+  line: number
+  message: string
+}
+export interface Planned {
+  line: number
+  body: CreateEvent
+}
+export interface Plan {
+  events: Planned[]
+  problems: Problem[]
+}
+
+type Row = Record<string, string> & { line: number }
+
+export function planOf(file: string): Plan {
+  const problems: Problem[] = []
+  const said = (line: number, message: string) => void problems.push({ line, message })
+  let rows
+  try {
+    rows = parseCsv(file)
+  } catch (error) {
+    return { events: [], problems: [{ line: 1, message: (error as Error).message }] }
+  }
+  const [head, ...lines] = rows
+  if (!head) return { events: [], problems: [{ line: 1, message: 'The file is empty.' }] }
+  const names = head.cells.map((cell) => cell.trim())
+  for (const name of names) if (!COLUMNS.includes(name)) said(head.line, `No column is called “${name}”.`)
+  for (const name of REQUIRED) if (!names.includes(name)) said(head.line, `The column “${name}” is missing.`)
+  if (new Set(names).size < names.length) said(head.line, 'A column is there twice.')
+  if (lines.length === 0) said(head.line, 'There is no event below the names of the columns.')
+  if (problems.length > 0) return { events: [], problems }
+
+  const groups = new Map<string, Row[]>()
+  for (const { line, cells } of lines) {
+    if (cells.length > names.length) {
+      said(line, `${cells.length} cells, but there are ${names.length} columns. Is a comma not in quotes?`)
+      continue
+    }
+    const row = { ...Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim() ?? ''])), line } as Row
+    const slug = row.slug || slugOf(row.title ?? '')
+    if (!slug) said(line, 'A title or a slug is needed.')
+    else groups.set(slug, [...(groups.get(slug) ?? []), row])
+  }
+  const events: Planned[] = []
+  for (const [slug, group] of groups) {
+    const line = group[0]!.line
+    try {
+      events.push({ line, body: toCreate(draftFrom(slug, group)) })
+    } catch (error) {
+      said(error instanceof LineError ? error.line : line, (error as Error).message)
+    }
+  }
+  return { events, problems: problems.sort((left, right) => left.line - right.line) }
+}
+
+class LineError extends Error {
+  readonly line: number
+  constructor(line: number, message: string) {
+    super(message)
+    this.line = line
+  }
+}
+
+function draftFrom(slug: string, rows: Row[]): EventDraft {
+  const first = rows[0]!
+  const told = (name: string) => first[name] ?? ''
+  for (const row of rows.slice(1)) {
+    const other = EVENT_COLUMNS.find((name) => row[name] && name !== 'slug' && row[name] !== first[name])
+    if (other) throw new LineError(row.line, `“${other}” is another than in line ${first.line}, which has the same slug.`)
+  }
+  for (const name of REQUIRED) if (!told(name)) throw new LineError(first.line, `“${name}” is empty.`)
+  if (!/^[a-z0-9-]{1,100}$/.test(slug)) throw new LineError(first.line, 'A slug has lowercase letters, digits and hyphens.')
+  const type = oneOf(first, 'type', ['single', 'combined', 'grouped'], rows.length > 1 ? 'grouped' : 'single')
+  if (type === 'single' && rows.length > 1) throw new LineError(rows[1]!.line, 'A single event has one market.')
+  if (type !== 'single' && rows.length < 2) throw new LineError(first.line, `A ${type} event has two markets or more.`)
+  return {
+    ...newDraft(),
+    slug,
+    type,
+    engine: oneOf(first, 'engine', ['CLOB', 'AMM'], 'CLOB'),
+    title: told('title'),
+    currencies: currenciesOf(first),
+    category: told('category'),
+    subcategory: told('subcategory'),
+    description: told('description'),
+    resolutionSource: told('resolutionSource'),
+    additionalContext: told('additionalContext'),
+    imageUrl: told('imageUrl'),
+    hashtags: told('hashtags'),
+    countries: told('countries'),
+    closingDate: dateOf(first, 'closingDate'),
+    resolutionDate: dateOf(first, 'resolutionDate'),
+    markets: rows.map((row) => marketFrom(row, type === 'single')),
+  }
+}
+
+function marketFrom(row: Row, single: boolean): MarketDraft {
+  const told = (name: string) => row[name] ?? ''
+  if (!single && !told('marketTitle')) throw new LineError(row.line, '“marketTitle” is empty.')
+  return {
+    ...newMarket(),
+    title: told('marketTitle'),
+    rules: told('rules'),
+    yesLabel: told('yesLabel'),
+    noLabel: told('noLabel'),
+    fee: told('fee'),
+    minimum: { USD: told('minimumUsd'), NGN: told('minimumNgn') },
+  }
+}
+
+function oneOf<Word extends string>(row: Row, name: string, words: readonly Word[], usual: Word): Word {
+  const found = row[name] ? words.find((word) => word === row[name]) : usual
+  if (!found) throw new LineError(row.line, `“${name}” is one of ${words.join(', ')}, not “${row[name]}”.`)
+  return found
+}
+
+function currenciesOf(row: Row): Currency[] {
+  const words = (row.currencies || 'USD NGN').split(/[\s,;]+/)
+  const odd = words.find((word) => word !== 'USD' && word !== 'NGN')
+  if (odd) throw new LineError(row.line, `“${odd}” is no currency: USD and NGN are.`)
+  return [...new Set(words)] as Currency[]
+}
+
+/** A moment with its time zone, so that a file means the same everywhere. */
+function dateOf(row: Row, name: string): string {
+  const written = row[name] ?? ''
+  if (!written) return ''
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(written) || Number.isNaN(Date.parse(written)))
+    throw new LineError(row.line, `“${name}” is a moment such as 2030-01-31T18:00:00Z, not “${written}”.`)
+  return written
+}
