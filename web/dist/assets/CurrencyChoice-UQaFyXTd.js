@@ -1,1 +1,0 @@
-import{Gn as e,Ht as t,U as n,Wn as r}from"./shared-H93-vinw.js";function i(i,a){e(a,!0);let o=t(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];n(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),r()}export{i as t};

@@ -1,1 +1,0 @@
-import{K as e,W as t,dt as n}from"./shared-CqHTDh_j.js";async function r(){return(await t(e.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:n(a),currency:o};return t(e.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(n){await t(e.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:n}}}))}export{r as n,a as r,i as t};

@@ -1,1 +1,0 @@
-import{H as e,W as t}from"./shared-D06r1SzW.js";import{a as n}from"./operator-BA6o9Ayx.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
