@@ -8,7 +8,9 @@ use super::{ODD_TITLE, VENUE, open_event, open_odd, shared};
 use crate::stage::{Stage, get};
 
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> &'a str {
-    let mut found = node.children().filter(|child| child.has_tag_name(name));
+    // A name without a namespace would match `atom:link` as well.
+    let is_it = |child: &Node<'_, '_>| child.has_tag_name(name) && child.tag_name().namespace().is_none();
+    let mut found = node.children().filter(is_it);
     let text = found.next().unwrap_or_else(|| panic!("no {name}")).text().unwrap_or_default();
     assert!(found.next().is_none(), "two {name}");
     text
