@@ -1,0 +1,1 @@
+import{N as e,Un as t,Wn as n,zt as r}from"./shared-DqOxyDSs.js";function i(i,a){n(a,!0);let o=r(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];e(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),t()}export{i as t};

@@ -1,1 +1,0 @@
-import{H as e,W as t}from"./shared-CKb-QQMt.js";import{a as n}from"./operator-B2tp3_S1.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
