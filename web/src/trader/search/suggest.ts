@@ -1,5 +1,6 @@
 // What a search offers while it is typed: questions, outcomes and hashtags. Pure.
 import type { Event } from '../../shared/api/types'
+import { shownTitle } from '../market/series-title'
 
 export interface Suggestion {
   kind: 'question' | 'outcome' | 'hashtag' | 'all'
@@ -34,7 +35,7 @@ export function suggestionsOf(events: readonly Found[], typed: string): Suggesti
   const questions = events.slice(0, QUESTIONS_MAX).map((event) => ({
     kind: 'question' as const,
     id: event.id,
-    title: event.title,
+    title: shownTitle(event.title),
     address: address(event),
     event: event as Event,
   }))
@@ -47,7 +48,7 @@ export function suggestionsOf(events: readonly Found[], typed: string): Suggesti
             kind: 'outcome' as const,
             id: market.id,
             title: market.title,
-            of: event.title,
+            of: shownTitle(event.title),
             address: `${address(event)}?market=${market.id}&outcome=YES`,
           })),
   )

@@ -75,8 +75,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let is_global = first & 0xe000 == 0x2000;
     // Protocols and tunnels (2001::/23), documentation, 6to4.
-    let is_special = (first == 0x2001 && second < 0x0200)
-        || (first == 0x2001 && second == 0x0db8)
+    let is_special = (first == 0x2001 && (second < 0x0200 || second == 0x0db8))
         || (first == 0x3fff && second < 0x1000)
         || first == 0x2002;
     is_global && !is_special

@@ -41,7 +41,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// The event that an address of this venue names.
-    pub(super) fn event_named_by<'b>(self, address: &'b str) -> Option<&'b str> {
+    pub(super) fn event_named_by(self, address: &str) -> Option<&str> {
         let path = address.strip_prefix(self.origin.as_str())?;
         let end = path.find(['?', '#']).unwrap_or(path.len());
         super::event_name(&path[..end])
