@@ -99,7 +99,7 @@ export async function run({ browser, quiet: exchange }) {
   assert.equal(movements.at(-1).type, 'DEPOSIT')
   const { points } = await exchange.read('/v1/pm/account/value?timePeriod=1W&currency=USD', ada)
   assert.ok((await page.getByTestId('account-value').innerText()).includes(money(points.at(-1).value, '$')))
-  await page.getByRole('radiogroup', { name: 'Kind of activity' }).getByText('All', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'Kind of activity' }).getByRole('radio', { name: 'All', exact: true }).check()
   await page.getByText('Sold', { exact: true }).first().waitFor()
   await page.getByRole('row', { name: /Sold Yes[\s\S]*300/ }).waitFor()
   await page.getByRole('tab', { name: 'Trades' }).click()
