@@ -186,12 +186,6 @@ impl Given {
             None => Given::default(),
         };
         let data = self.data.or(file.data).unwrap_or_else(|| PathBuf::from("data"));
-        let rates = Rates::default();
-        let rate = |flag, given: Option<u32>, usual| match given {
-            Some(0) => Err(SettingsError::NothingAllowed { flag }),
-            Some(per_second) => Ok(Rate::per_second(per_second)),
-            None => Ok(usual),
-        };
         let token_file = self.operator_token_file.or(file.operator_token_file);
         let low_disk_mib = self.low_disk_mib.or(file.low_disk_mib).unwrap_or(LOW_DISK_MIB);
         let archive = self.archive.or(file.archive);
@@ -236,22 +230,28 @@ impl Given {
                 public_url: self.public_url.or(file.public_url),
                 embed_origins: self.embed_origins.or(file.embed_origins).unwrap_or_default(),
             },
-            rates: Rates {
-                read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
-                write: rate(
-                    "write-per-second",
-                    self.write_per_second.or(file.write_per_second),
-                    rates.write,
-                )?,
-                public: rate(
-                    "public-per-second",
-                    self.public_per_second.or(file.public_per_second),
-                    rates.public,
-                )?,
-            },
+            rates: rates(
+                self.read_per_second.or(file.read_per_second),
+                self.write_per_second.or(file.write_per_second),
+                self.public_per_second.or(file.public_per_second),
+            )?,
             data,
         })
     }
+}
+
+fn rates(read: Option<u32>, write: Option<u32>, public: Option<u32>) -> Result<Rates, SettingsError> {
+    let usual = Rates::default();
+    let rate = |flag, given: Option<u32>, usual| match given {
+        Some(0) => Err(SettingsError::NothingAllowed { flag }),
+        Some(per_second) => Ok(Rate::per_second(per_second)),
+        None => Ok(usual),
+    };
+    Ok(Rates {
+        read: rate("read-per-second", read, usual.read)?,
+        write: rate("write-per-second", write, usual.write)?,
+        public: rate("public-per-second", public, usual.public)?,
+    })
 }
 
 fn connections(all: Option<u32>, per_network: Option<u32>) -> Result<ConnectionSettings, SettingsError> {
