@@ -10,7 +10,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
     ("web [check | browse]", "build the web pages into web/dist; or check them; or test them in a browser"),
-    ("web firefox", "the browser tests in Debian's Firefox, except those that need DevTools"),
+    ("web firefox", "the browser tests that Debian's Firefox can run over WebDriver BiDi"),
     ("web pictures", "pictures of every page and state, in both themes and three widths"),
     ("web slow-phone", "print how soon a page can be read on a slow phone"),
     ("lighthouse", "accessibility, best practices and SEO of two pages by Lighthouse; prints performance"),

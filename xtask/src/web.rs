@@ -59,7 +59,7 @@ pub(crate) fn browse() -> Result<(), String> {
     execute(&mut walks()?)
 }
 
-/// Runs the browser tests that need no DevTools in Firefox.
+/// Runs those browser tests in Firefox that it can do over WebDriver BiDi.
 pub(crate) fn firefox() -> Result<(), String> {
     install::firefox()?;
     execute(walks()?.env("BROWSER", "firefox"))

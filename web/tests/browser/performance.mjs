@@ -4,7 +4,6 @@ import { until } from './until.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'work of a page with a busy book'
-export const needsDevTools = true
 const UPDATES = 160
 const UPDATES_PER_SECOND = 20
 

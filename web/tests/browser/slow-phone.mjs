@@ -4,7 +4,6 @@ import { SLOW_LINE, SLOW_PROCESSOR, watchSigns } from './loading.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'time to readable on a slow phone'
-export const needsDevTools = true
 export const onlyByName = true
 const GOAL_SECONDS = 4.5
 const ROUNDS = 3

@@ -5,7 +5,6 @@ import { until } from './until.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'weight of a first load, first words, shifts, and an idle page'
-export const needsDevTools = true
 const TEXT_BYTES_MAX = 70_000
 const DEPTH_MAX = 3
 const SHIFT_MAX = 0.05
