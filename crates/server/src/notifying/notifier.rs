@@ -3,7 +3,7 @@
 //! It reads new entries of the people store every second, because other nodes of a shared log add entries too, and all
 //! of them every minute. An alert fires once: the store marks it for one node only.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -102,7 +102,8 @@ impl Notifier {
     fn read_all_entries(&mut self) {
         let Some(found) = self.note_failure(self.people.entries_after_blocking(0)) else { return };
         self.alerts.clear();
-        *self.waiting.subscribers.write() = HashSet::new();
+        // In one step: a notice in between must find its subscriber.
+        *self.waiting.subscribers.write() = found.subscribers.iter().copied().collect();
         self.add_entries(found);
     }
 
