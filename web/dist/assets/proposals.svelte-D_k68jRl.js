@@ -1,0 +1,1 @@
+import{H as e,W as t}from"./shared-DqOxyDSs.js";import{a as n}from"./operator-JXPzunVN.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
