@@ -1,6 +1,6 @@
-//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders (`trader`) and
-//! operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
-//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact.
+//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders
+//! (`trader`) and operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes
+//! cookies; `http/page.rs` decides when one counts. `security_txt` publishes the security contact.
 //!
 //! The pages use the public API like any client: nothing here decides about money, and no API route depends on a page. Why
 //! a session and not a key, and how other sites are kept out: docs/web.md.
