@@ -1,8 +1,7 @@
 //! The state that every handler shares: the services, and the edge's own limits, streams, pages and connections.
 //!
-//! A handler takes the service that it needs: `reading`, `writing`, `access`, `feeds` or
-//! `pictures`. The methods of `App` itself
-//! are the edge: authentication (`http/credentials.rs`), charges (`http/charging.rs`) and signed writes
+//! A handler takes the service that it needs: `reading`, `writing`, `access`, `feeds` or `pictures`. The methods
+//! of `App` itself are the edge: authentication (`http/credentials.rs`), charges (`http/charging.rs`) and signed writes
 //! (`http/writing.rs`).
 
 use std::sync::atomic::{AtomicBool, Ordering};

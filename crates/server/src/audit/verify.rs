@@ -1,6 +1,7 @@
 //! Verifies a data folder: every byte of the journal and its archive, the hash chain, a replay from the first frame,
 //! all invariants at intervals and at the end, the ledger recounted from the reported changes, each snapshot against
-//! the replay, and the people store and the pictures against the state. Alternatively all of that after a trusted snapshot.
+//! the replay, and the people store and the pictures against the state. Alternatively all of that after a trusted
+//! snapshot.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
