@@ -30,7 +30,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
-            { name: 'trader', test: /src\/trader\/((market|session|search)\/|layout\/(?!Event))/ },
+            { name: 'trader', test: /src\/trader\/((market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
             { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
             { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],

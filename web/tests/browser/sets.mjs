@@ -98,6 +98,8 @@ export async function run({ browser, quiet: exchange }) {
   // Each leaves a line.
   await page.goto('/portfolio')
   await page.getByRole('tab', { name: 'Activity' }).click()
+  const kinds = page.getByRole('radiogroup', { name: 'Kind of activity' })
+  await kinds.getByRole('radio', { name: 'All', exact: true }).check()
   await page.getByRole('row', { name: /Sets burned.*1/ }).first().waitFor()
   await page.getByRole('row', { name: /Sets made.*300/ }).first().waitFor()
 

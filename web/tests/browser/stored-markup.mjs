@@ -86,6 +86,8 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByText(event.title).first().waitFor()
   await unharmed()
   await page.goto('/portfolio?tab=activity')
+  const kinds = page.getByRole('radiogroup', { name: 'Kind of activity' })
+  await kinds.getByRole('radio', { name: 'All', exact: true }).check()
   await page.getByText(event.title).first().waitFor()
   await unharmed()
   await clean()

@@ -86,8 +86,8 @@ pub fn refuse_cross_site(method: &Method, headers: &HeaderMap, is_secure: bool) 
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
     let kinds = headers.get_all(header::CONTENT_TYPE);
-    if !method.is_safe() && !kinds.iter().all(is_json) {
-        let message = "A page must send Content-Type application/json";
+    if !method.is_safe() && !kinds.iter().all(is_unlike_a_form) {
+        let message = "A page must send Content-Type application/json, or that of a picture";
         return Err(ErrorBody::new(ErrorKind::UnsupportedMediaType, message).into());
     }
     Ok(())
@@ -118,9 +118,13 @@ pub fn is_own_origin(origin: &str, headers: &HeaderMap, is_secure: bool) -> bool
     authority.zip(host.to_str().ok()).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
 }
 
-fn is_json(kind: &HeaderValue) -> bool {
+/// Whether no form can send this type of content. A script of another origin may not send it either without being asked.
+fn is_unlike_a_form(kind: &HeaderValue) -> bool {
+    const KINDS: [&str; 4] = ["application/json", "image/jpeg", "image/png", "image/webp"];
     let kind = kind.to_str().unwrap_or_default();
-    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+    kind.split(';')
+        .next()
+        .is_some_and(|kind| KINDS.iter().any(|known| kind.trim().eq_ignore_ascii_case(known)))
 }
 
 #[cfg(test)]
@@ -165,6 +169,24 @@ mod tests {
             for method in [Method::POST, Method::PUT, Method::DELETE] {
                 assert_eq!(is_from_own_page(&method, &all, false), write, "{said:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_write_has_a_type_that_no_form_can_send() {
+        let is_taken = |kind| {
+            let headers = headers(&[("sec-fetch-site", "same-origin"), ("content-type", kind)]);
+            refuse_cross_site(&Method::POST, &headers, false).is_ok()
+        };
+        for kind in
+            ["application/json", "Application/JSON; charset=utf-8", "image/png", "image/jpeg", "image/webp"]
+        {
+            assert!(is_taken(kind), "{kind}");
+        }
+        for kind in
+            ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded", "image/svg+xml", ""]
+        {
+            assert!(!is_taken(kind), "{kind}");
         }
     }
 

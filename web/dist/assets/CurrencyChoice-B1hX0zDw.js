@@ -1,1 +1,0 @@
-import{F as e,Ht as t,Kn as n,qn as r}from"./shared-BpyWIQSd.js";function i(i,a){r(a,!0);let o=t(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];e(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),n()}export{i as t};
