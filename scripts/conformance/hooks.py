@@ -36,6 +36,7 @@ BEYOND_SCHEMAS = (
     "timeInForce: a MARKET order is FAK or FOK",
     "expiresAt: is required for a GTD order",
     "expiresAt: must be in the future",
+    "endpoint: ",
     "The amount must not exceed",
     "Minimum buy amount is",
     "Minimum sell amount is",

@@ -17,6 +17,7 @@ mod quote;
 mod schema;
 mod session;
 mod sets;
+mod whole;
 
 pub use api_key::CreateApiKey;
 pub use batch_amend::{AmendItem, Amendment, BatchAmend};

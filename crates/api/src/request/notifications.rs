@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::place_order::currency_or_default;
 use super::schema::{LimitPrice, schema_of};
+use super::whole::whole;
 use crate::decimal::{GivenPrice, Price};
 use crate::terms::{Currency, OutcomeSide};
 
@@ -17,6 +18,7 @@ const ENDPOINT_CHARACTERS_MAX: usize = 1_024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 pub struct ReadNotifications {
     /// Up to this sequence, included.
+    #[serde(deserialize_with = "whole")]
     pub sequence: u64,
 }
 
@@ -80,7 +82,11 @@ struct SubscriptionBody {
 /// The keys of a push subscription, in base64url.
 #[derive(Deserialize, ToSchema)]
 pub struct SubscriptionKeys {
+    /// An uncompressed point of P-256.
+    #[schema(pattern = "^B[A-P][A-Za-z0-9_-]{84}[AEIMQUYcgkosw048]=?$")]
     p256dh: String,
+    /// 16 bytes.
+    #[schema(pattern = "^[A-Za-z0-9_-]{21}[AQgw](==)?$")]
     auth: String,
 }
 

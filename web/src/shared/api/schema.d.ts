@@ -3070,7 +3070,9 @@ export interface components {
         };
         /** @description The keys of a push subscription, in base64url. */
         SubscriptionKeys: {
+            /** @description 16 bytes. */
             auth: string;
+            /** @description An uncompressed point of P-256. */
             p256dh: string;
         };
         /** @description How many items there were and how they went. */
