@@ -34,12 +34,12 @@ async function createWithPicture(page, exchange) {
     await page.getByText('The file is larger than 4 MiB').waitFor()
 
     await file.setInputFiles({ name: 'tower.png', mimeType: 'image/png', buffer: png(900, 600) })
-    await loaded(page.getByTestId('preview'), 640)
+    await loaded(page.getByTestId('picture'), 640)
     const address = await page.getByLabel('Picture', { exact: true }).inputValue()
     assert.match(address, OWN)
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor()
-    await loaded(page.getByTestId('preview'), 640)
+    await loaded(page.getByTestId('picture'), 640)
     await exchange.operate('POST', `/admin/v1/events/${SLUG}/open`, {})
     const event = await exchange.event(SLUG)
     assert.deepEqual([event.imageUrl, event.image128Url], [address, address.replace('.jpg', '-128.jpg')])
@@ -65,7 +65,7 @@ async function pictureAnOutcome(page, exchange, address) {
         mimeType: 'image/png',
         buffer: png(300, 300),
     })
-    await loaded(page.locator('[data-market-fields="2"]').getByTestId('preview'), 300)
+    await loaded(page.locator('[data-market-fields="2"]').getByTestId('picture'), 300)
     await page.getByRole('button', { name: 'Save the draft' }).click()
     await page.getByRole('heading', { level: 1, name: 'Which lamp is lit?' }).waitFor()
     await exchange.operate('POST', `/admin/v1/events/${slug}/open`, {})
