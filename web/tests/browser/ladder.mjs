@@ -8,7 +8,7 @@ export const name = 'orders by click and by key on a ladder'
 
 export async function run({ browser, quiet: exchange }) {
   const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
-  // A question of its own, so that nobody else is in its book.
+  // A separate question: its book has no orders of other traders.
   const title = 'Does the ferry sail on Friday?'
   const slug = 'does-the-ferry-sail-on-friday'
   await exchange.operate('POST', '/admin/v1/events', {

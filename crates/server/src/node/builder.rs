@@ -340,7 +340,7 @@ fn open_people(
 }
 
 /// Opens the pictures: in the folder of a node with its own journal, in the database of a shared log.
-/// Pictures that the state names are named again: one that was lost may have been uploaded once more.
+/// Marks the pictures that the state names: an operator may have uploaded a lost picture again, which left it unnamed.
 fn open_pictures(folder: &Path, log: Option<&SharedLog>, shared: &Shared) -> Result<Pictures, PictureError> {
     let mut store: Box<dyn PictureStore> = match log {
         None => Box::new(FolderPictures::of(folder)),

@@ -1,5 +1,5 @@
-//! The content of a push message: a title, a line, an address on the page, and a tag that replaces older messages about
-//! the same thing. `web/public/sw.js` shows it.
+//! The content of a push message: a title, a line, an address on the page and a tag. A message replaces older ones with
+//! its tag. `web/public/sw.js` shows it.
 
 use exchange::Exchange;
 use exchange::numbers::{Currency, Money, Ppm};

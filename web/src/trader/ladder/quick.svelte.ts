@@ -37,7 +37,7 @@ export class Quick {
     this.changed = changed
   }
 
-  /** A limit order at a price. `takes`: it trades at once, and what finds nobody is cancelled. */
+  /** A limit order at a price. `takes`: it trades at once (FAK), and the exchange cancels the rest. */
   order(side: Side, hundredths: number, size: bigint, takes = false): Promise<void> {
     const { currency, cash, held } = this.place()
     const hindrance = hindranceOf({ side, hundredths, size, currency, cash, held })

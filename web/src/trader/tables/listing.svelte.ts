@@ -61,7 +61,7 @@ export class Listing<Row extends { id: string }> extends Resource<Part<Row>> {
     this.go(1)
   }
 
-  /** The same page of rows that have changed. */
+  /** Reads this page again, because its rows have changed. */
   renew(): void {
     this.all = undefined
     this.go()

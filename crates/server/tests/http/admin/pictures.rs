@@ -209,7 +209,7 @@ async fn a_picture_that_no_event_names_is_swept_and_a_named_one_stays() {
     assert_eq!(pictures.sweep(Duration::ZERO).expect("a sweep"), 1);
     office.stage.ask(get(&unnamed)).await.refused(404, "not_found");
     assert_eq!(office.stage.ask(get(&named)).await.status, 200);
-    // Uploaded again it is there again, and a named one that is uploaded again stays named.
+    // A second upload restores a swept picture. A named picture stays named after a second upload.
     assert_eq!(office.uploaded(2).await, unnamed);
     assert_eq!(office.uploaded(1).await, named);
     assert_eq!(pictures.sweep(Duration::ZERO).expect("a sweep"), 1);
