@@ -1,8 +1,11 @@
 //! Authenticates requests. Spec, Authentication: Public, Session, Read, Write; a web session can replace the last
-//! three. Credentials in headers take precedence: if there are any, only they count.
+//! three. Private reads are ours. Credentials in headers take precedence: if there are any, only they count.
 
 use api::error::ErrorBody;
-use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER};
+use api::signing::{
+    PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER, body_digest,
+};
+use axum::extract::Request;
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use http::{HeaderMap, HeaderName, Method};
@@ -153,6 +156,16 @@ impl App {
         let caller = Caller::from(known.ok_or_else(missing)?.caller);
         self.charge_read_by_key(caller.bucket_owner)?;
         Ok(caller)
+    }
+
+    /// Private read: a session, or a signature over the path without its query. `X-Public-Key` alone is not enough.
+    pub fn private_reader(&self, request: &Request) -> Result<Caller, Failure> {
+        let (method, headers) = (request.method(), request.headers());
+        if !headers.contains_key(&PUBLIC_KEY) {
+            return self.session(method, headers, OwnerBucket::Read).map(Caller::from);
+        }
+        let (method, path) = (method.as_str(), request.uri().path());
+        self.signer(headers, method, path, b"", &body_digest(b""), OwnerBucket::Read)
     }
 
     /// Write from a page: authenticated and charged by its session, without a signature. `None` if not from a page.

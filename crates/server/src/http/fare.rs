@@ -42,7 +42,7 @@ impl Fares {
             let fare = match operation.access {
                 Access::Public if PROBES.contains(&operation.path) => Fare::Free,
                 Access::Public | Access::Personal | Access::Read => Fare::Public,
-                Access::Session | Access::Write => Fare::Proof,
+                Access::Session | Access::Private | Access::Write => Fare::Proof,
                 Access::Viewer | Access::Operator | Access::Approver => Fare::Operators,
             };
             described.entry(operation.path).or_default().push((operation.method.as_str(), fare));

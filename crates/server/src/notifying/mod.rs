@@ -12,11 +12,12 @@ mod tap;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, TrySendError, bounded};
-use exchange::id::UserId;
+use exchange::id::{MarketId, UserId};
+use exchange::numbers::Currency;
 use parking_lot::RwLock;
 
 use crate::people::{People, PeopleError};
@@ -39,13 +40,21 @@ enum Input {
     EntriesChanged,
 }
 
+type Listing = (MarketId, Currency);
+
+/// Listings and persons that the apply thread looks for in every change.
+#[derive(Debug, Default)]
+struct Watched {
+    /// Listings with an alert that has not fired.
+    listings: HashSet<Listing>,
+    /// Persons with a push subscription.
+    subscribers: HashSet<UserId>,
+}
+
 /// State that the apply thread and the notifier share.
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Alerts that have not fired.
-    alerts: AtomicUsize,
-    /// Persons with a push subscription.
-    subscribers: RwLock<HashSet<UserId>>,
+    watched: RwLock<Watched>,
     /// A group was dropped, because the notifier was too far behind.
     missed: AtomicBool,
 }
@@ -110,11 +119,5 @@ impl NotifyingThreads {
         if self.notifier.join().is_err() || self.push.join().is_err() {
             tracing::error!("a notifying thread panicked");
         }
-    }
-}
-
-impl Waiting {
-    fn has_alerts(&self) -> bool {
-        self.alerts.load(Ordering::Acquire) > 0
     }
 }

@@ -9,15 +9,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use exchange::id::{MarketId, UserId};
-use exchange::numbers::Currency;
+use exchange::id::UserId;
 use exchange::order::Outcome;
 use exchange::time::{Span, Time};
 
 use super::message::message;
 use super::push::{Outbox, PushJob};
 use super::tap::{Notice, NoticeSubject, PushedKind, TouchedBatch};
-use super::{Input, Waiting};
+use super::{Input, Listing, Waiting};
 use crate::people::entries::{EntryKind, FiredAlert, PriceAlert, PushSubscription, WatchedEntries};
 use crate::people::{People, PeopleError};
 use crate::pipeline::clock::Clock;
@@ -33,8 +32,6 @@ const PUSHED_AGE_MAX: Span = Span::minutes(10);
 const SENT_KEPT: Span = Span::hours(24);
 /// Prices that one look at the state reads.
 const PRICES_AT_ONCE: usize = 64;
-
-type Listing = (MarketId, Currency);
 
 pub(super) struct Notifier {
     people: Arc<People>,
@@ -103,7 +100,7 @@ impl Notifier {
         let Some(found) = self.note_failure(self.people.entries_after_blocking(0)) else { return };
         self.alerts.clear();
         // In one step: a notice in between must find its subscriber.
-        *self.waiting.subscribers.write() = found.subscribers.iter().copied().collect();
+        self.waiting.watched.write().subscribers = found.subscribers.iter().copied().collect();
         self.add_entries(found);
     }
 
@@ -122,26 +119,37 @@ impl Notifier {
             self.alerts.entry(listing).or_default().push(alert);
         }
         if !found.subscribers.is_empty() {
-            self.waiting.subscribers.write().extend(found.subscribers);
+            self.waiting.watched.write().subscribers.extend(found.subscribers);
         }
-        self.count_alerts();
+        // Before the comparison: a price that changes after it must be noted by the tap.
+        self.publish_listings();
     }
 
-    fn count_alerts(&self) {
-        let count = self.alerts.values().map(Vec::len).sum();
-        self.waiting.alerts.store(count, Ordering::Release);
+    /// Publishes the listings with alerts, if they changed.
+    fn publish_listings(&self) {
+        let is_published = {
+            let published = &self.waiting.watched.read().listings;
+            published.len() == self.alerts.len() && self.alerts.keys().all(|key| published.contains(key))
+        };
+        if !is_published {
+            let listings = self.alerts.keys().copied().collect();
+            self.waiting.watched.write().listings = listings;
+        }
     }
 
     /// Compares the displayed prices of due listings with their alerts.
     fn compare_due(&mut self) {
         let due: Vec<Listing> = std::mem::take(&mut self.due).into_iter().collect();
+        if due.is_empty() {
+            return;
+        }
         for listings in due.chunks(PRICES_AT_ONCE) {
             let (seq, at, prices) = self.read_prices(listings);
             for (listing, prices) in listings.iter().zip(prices) {
                 self.compare(*listing, prices, (seq, at));
             }
         }
-        self.count_alerts();
+        self.publish_listings();
     }
 
     /// The displayed prices; `None` for a market that is not in memory, which a node that follows may not have yet.
@@ -181,7 +189,7 @@ impl Notifier {
             self.due.insert((alert.wish.market, alert.wish.currency));
             return false;
         };
-        if is_first && self.waiting.subscribers.read().contains(&alert.person) {
+        if is_first && self.waiting.watched.read().subscribers.contains(&alert.person) {
             let subject = NoticeSubject::Alert { outcome: alert.wish.outcome, price: fired.price };
             self.send(&[Notice {
                 user: alert.person,
@@ -216,7 +224,7 @@ impl Notifier {
         let Some(first) = notices.first() else { return };
         let Some(entries) = self.note_failure(self.people.entries_blocking(first.user)) else { return };
         if entries.subscriptions.is_empty() {
-            self.waiting.subscribers.write().remove(&first.user);
+            self.waiting.watched.write().subscribers.remove(&first.user);
             return;
         }
         let Some(payload) = message(&self.shared.read(), notices) else { return };

@@ -1,6 +1,6 @@
 //! The apply thread's side: notes touched prices and persons to notify, without ever blocking.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -11,7 +11,7 @@ use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
 use exchange::time::Time;
 
-use super::{Input, Waiting};
+use super::{Input, Listing, Waiting, Watched};
 use crate::applied::{Applied, Observer};
 
 /// The kinds of pushed notices, as the people store notes them.
@@ -53,7 +53,8 @@ impl NoticeSubject {
 /// The notes of one group.
 #[derive(Debug, Default)]
 pub(super) struct TouchedBatch {
-    pub(super) listings: BTreeSet<(MarketId, Currency)>,
+    /// Listings with alerts whose displayed price may have changed.
+    pub(super) listings: BTreeSet<Listing>,
     pub(super) notices: Vec<Notice>,
 }
 
@@ -68,17 +69,23 @@ impl NoticeTap {
     pub(super) fn new(waiting: Arc<Waiting>, input: Sender<Input>) -> NoticeTap {
         NoticeTap { waiting, input, batch: TouchedBatch::default() }
     }
+}
 
-    fn touch(&mut self, change: &Change) {
-        match change {
-            Change::Order { record, .. } => {
-                self.batch.listings.insert((record.market, record.currency));
+impl TouchedBatch {
+    /// Notes the listings of a change that have alerts.
+    fn touch(&mut self, change: &Change, watched: &HashSet<Listing>) {
+        let mut note = |listing: Listing| {
+            if watched.contains(&listing) {
+                self.listings.insert(listing);
             }
+        };
+        match change {
+            Change::Order { record, .. } => note((record.market, record.currency)),
             Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
-                self.batch.listings.insert((*market, *currency));
+                note((*market, *currency));
             }
             Change::MarketStatus { market, .. } => {
-                self.batch.listings.extend(Currency::ALL.map(|currency| (*market, currency)));
+                Currency::ALL.into_iter().for_each(|currency| note((*market, currency)));
             }
             _ => {}
         }
@@ -87,10 +94,10 @@ impl NoticeTap {
 
 impl Observer for NoticeTap {
     fn applied(&mut self, applied: &Applied<'_>) {
-        if self.waiting.has_alerts() {
-            applied.changes.iter().for_each(|change| self.touch(change));
+        let Watched { listings, subscribers } = &*self.waiting.watched.read();
+        if !listings.is_empty() {
+            applied.changes.iter().for_each(|change| self.batch.touch(change, listings));
         }
-        let subscribers = self.waiting.subscribers.read();
         if subscribers.is_empty() {
             return;
         }
@@ -149,4 +156,22 @@ fn of_maker(trade: &Trade) -> (UserId, MarketId, Currency, NoticeSubject) {
 fn of_result(settled: &Settled) -> (UserId, MarketId, Currency, NoticeSubject) {
     let subject = NoticeSubject::Result { paid: settled.payout, is_refund: settled.is_refund };
     (settled.user, settled.market, settled.currency, subject)
+}
+
+#[cfg(test)]
+mod tests {
+    use exchange::catalogue::Status;
+
+    use super::*;
+
+    #[test]
+    fn only_listings_with_alerts_are_noted() {
+        let (watched, other) = (MarketId::new(1), MarketId::new(2));
+        let listings = HashSet::from([(watched, Currency::Usd)]);
+        let mut batch = TouchedBatch::default();
+        for market in [other, watched] {
+            batch.touch(&Change::MarketStatus { market, status: Status::Open }, &listings);
+        }
+        assert_eq!(batch.listings, BTreeSet::from([(watched, Currency::Usd)]));
+    }
 }

@@ -178,6 +178,9 @@ fn security(access: Access) -> Vec<SecurityRequirement> {
         Access::Personal => vec![SecurityRequirement::default(), all(&["publicKey"])],
         Access::Session => vec![all(&["authToken", "deviceId"])],
         Access::Read => vec![all(&["publicKey"])],
+        Access::Private => {
+            vec![all(&["authToken", "deviceId"]), all(&["publicKey", "timestamp", "signature"])]
+        }
         Access::Write => vec![all(&["publicKey", "timestamp", "signature"])],
         Access::Viewer | Access::Operator | Access::Approver => vec![all(&["operatorToken"])],
     }

@@ -21,7 +21,10 @@ pub enum Access {
     /// Public, and personal when `X-Public-Key` is sent.
     Personal,
     Session,
+    /// `X-Public-Key` alone.
     Read,
+    /// A read that a public key alone does not open: a session, or a signature.
+    Private,
     Write,
     /// Any operator's token. This and the next two are for the operators' listener.
     Viewer,
@@ -239,11 +242,11 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
     Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
     Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },
-    Operation { id: "statement", path: "/v1/pm/statement", tag: "Account", summary: "Every movement of your money in one currency, with the balance after it, newest first", access: Access::Read, query: Some(query_of::<StatementQuery>), answer: Some(Body::of::<response::Statement>()), ..ROW },
-    Operation { id: "account_value", path: "/v1/pm/account/value", tag: "Account", summary: "What your money and shares of one currency were worth over time", access: Access::Read, query: Some(query_of::<AccountValueQuery>), answer: Some(Body::of::<response::AccountValue>()), ..ROW },
-    Operation { id: "list_notifications", path: "/v1/pm/notifications", tag: NOTIFICATIONS, summary: "Your latest fills, payouts, resolutions and fired price alerts, newest first", access: Access::Read, query: Some(query_of::<NotificationsQuery>), answer: Some(Body::of::<response::Notifications>()), ..ROW },
+    Operation { id: "statement", path: "/v1/pm/statement", tag: "Account", summary: "Every movement of your money in one currency, with the balance after it, newest first", access: Access::Private, query: Some(query_of::<StatementQuery>), answer: Some(Body::of::<response::Statement>()), ..ROW },
+    Operation { id: "account_value", path: "/v1/pm/account/value", tag: "Account", summary: "What your money and shares of one currency were worth over time", access: Access::Private, query: Some(query_of::<AccountValueQuery>), answer: Some(Body::of::<response::AccountValue>()), ..ROW },
+    Operation { id: "list_notifications", path: "/v1/pm/notifications", tag: NOTIFICATIONS, summary: "Your latest fills, payouts, resolutions and fired price alerts, newest first", access: Access::Private, query: Some(query_of::<NotificationsQuery>), answer: Some(Body::of::<response::Notifications>()), ..ROW },
     Operation { id: "read_notifications", method: Method::Post, path: "/v1/pm/notifications/read", tag: NOTIFICATIONS, summary: "Marks notifications up to a sequence as read", access: Access::Write, body: Some(Body::of::<request::ReadNotifications>()), answer: Some(Body::of::<response::Message>()), ..ROW },
-    Operation { id: "list_price_alerts", path: "/v1/pm/price-alerts", tag: NOTIFICATIONS, summary: "Your price alerts", access: Access::Read, answer: Some(Body::of::<response::PriceAlerts>()), ..ROW },
+    Operation { id: "list_price_alerts", path: "/v1/pm/price-alerts", tag: NOTIFICATIONS, summary: "Your price alerts", access: Access::Private, answer: Some(Body::of::<response::PriceAlerts>()), ..ROW },
     Operation { id: "create_price_alert", method: Method::Post, path: "/v1/pm/price-alerts", tag: NOTIFICATIONS, summary: "Notifies you once when the shown price of an outcome reaches a price; 50 alerts at most", access: Access::Write, body: Some(Body::of::<request::CreatePriceAlert>()), success: 201, answer: Some(Body::of::<response::PriceAlert>()), ..ROW },
     Operation { id: "remove_price_alert", method: Method::Delete, path: "/v1/pm/price-alerts/{alertId}", tag: NOTIFICATIONS, summary: "Removes a price alert", access: Access::Write, answer: Some(Body::of::<response::Message>()), ..ROW },
     Operation { id: "list_push_subscriptions", path: "/v1/pm/push-subscriptions", tag: NOTIFICATIONS, summary: "The key that signs push messages, and your subscriptions", access: Access::Session, answer: Some(Body::of::<response::PushSubscriptions>()), ..ROW },

@@ -64,6 +64,7 @@ fn row(html: &mut String, operation: &Operation) {
         Access::Public | Access::Personal => "public",
         Access::Session => "session",
         Access::Read => "key",
+        Access::Private => "session or signed",
         Access::Write => "signed",
         Access::Viewer => "viewer",
         Access::Operator => "operator",

@@ -50,7 +50,7 @@ pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Reques
 }
 
 pub(super) async fn statement(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
+    let reader = app.private_reader(&request)?;
     let query = StatementQuery::parse(request.uri().query().unwrap_or_default())?;
     let window = window(query.pages(), query.after.as_deref())?;
     let user = app.reading().read_state().directory().user(reader.user).id;
@@ -63,7 +63,7 @@ pub(super) async fn statement(State(app): State<Arc<App>>, request: Request) -> 
 }
 
 pub(super) async fn account_value(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
+    let reader = app.private_reader(&request)?;
     let query = AccountValueQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_items(reader.bucket_owner, OwnerBucket::Read, 1, VALUE_TOKENS)?;
     ok(&app.reading().account_value(reader.user, &query, app.now()).await?)

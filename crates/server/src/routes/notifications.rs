@@ -34,7 +34,7 @@ use crate::view::order::event_and_market_of;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) async fn list_notifications(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
+    let reader = app.private_reader(&request)?;
     let query = NotificationsQuery::parse(request.uri().query().unwrap_or_default())?;
     let user = user_id(&app, reader.user);
     let entries = app.access().people().entries(user).await.map_err(people_failure)?;
@@ -68,7 +68,7 @@ pub(super) async fn read_notifications(State(app): State<Arc<App>>, request: Req
 }
 
 pub(super) async fn list_price_alerts(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
+    let reader = app.private_reader(&request)?;
     let user = user_id(&app, reader.user);
     let entries = app.access().people().entries(user).await.map_err(people_failure)?;
     let markets = entries.alerts.iter().map(|alert| RetiredName::Market(alert.wish.market)).collect();

@@ -11,6 +11,7 @@ enum Level {
     Public,
     Session,
     Read,
+    Private,
     Write,
 }
 
@@ -26,7 +27,7 @@ struct Row {
     owner: u16,
 }
 
-use Level::{Public, Read, Session, Write};
+use Level::{Private, Public, Read, Session, Write};
 
 #[rustfmt::skip]
 async fn matrix(stage: &Stage) -> Vec<Row> {
@@ -102,11 +103,11 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
 #[rustfmt::skip]
 fn account_rows(stage: &Stage, row: impl Fn(Level, &'static str, &'static str, Option<Value>, u16, u16) -> Row) -> Vec<Row> {
     vec![
-        row(Read, "GET", "/v1/pm/statement", None, 200, 200),
-        row(Read, "GET", "/v1/pm/account/value", None, 200, 200),
-        row(Read, "GET", "/v1/pm/notifications", None, 200, 200),
+        row(Private, "GET", "/v1/pm/statement", None, 200, 200),
+        row(Private, "GET", "/v1/pm/account/value", None, 200, 200),
+        row(Private, "GET", "/v1/pm/notifications", None, 200, 200),
         row(Write, "POST", "/v1/pm/notifications/read", Some(json!({"sequence": 1})), 200, 200),
-        row(Read, "GET", "/v1/pm/price-alerts", None, 200, 200),
+        row(Private, "GET", "/v1/pm/price-alerts", None, 200, 200),
         row(Write, "POST", "/v1/pm/price-alerts", Some(json!({"marketId": stage.book.market, "outcome": "YES", "price": 0.6})), 201, 201),
         row(Write, "DELETE", "/v1/pm/price-alerts/{alertId}", None, 404, 404),
         row(Session, "GET", "/v1/pm/push-subscriptions", None, 200, 200),
@@ -148,7 +149,7 @@ impl Row {
             Public => self.bare(),
             Session => self.bare().in_session(user),
             Read => self.bare().named(&user.key),
-            Write => self.bare().signed(&user.key, now),
+            Private | Write => self.bare().signed(&user.key, now),
         }
     }
 
@@ -158,6 +159,7 @@ impl Row {
             Public => Vec::new(),
             Session => vec![self.bare().signed(&user.key, now)],
             Read => vec![self.bare().in_session(user)],
+            Private => vec![self.bare().named(&user.key)],
             Write => vec![self.bare().in_session(user), self.bare().named(&user.key)],
         }
     }

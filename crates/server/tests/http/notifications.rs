@@ -13,7 +13,7 @@ const POINT: &str = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 async fn list(stage: &Stage, key: &Key) -> Value {
     stage.clock.advance_seconds(1);
-    stage.read(key, "/v1/pm/notifications").await.expect(200)
+    stage.read_signed(key, "/v1/pm/notifications").await.expect(200)
 }
 
 fn shown(body: &Value) -> Vec<String> {
@@ -120,7 +120,7 @@ async fn an_alert_fires_once_on_the_shown_price_and_becomes_a_notification() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let told = list(&stage, key).await;
     assert_eq!((told["notifications"].as_array().map(Vec::len), &told["unread"]), (Some(1), &json!(0)));
-    let alerts = stage.read(key, "/v1/pm/price-alerts").await.expect(200);
+    let alerts = stage.read_signed(key, "/v1/pm/price-alerts").await.expect(200);
     let waiting: Vec<bool> =
         alerts["alerts"].as_array().expect("alerts").iter().map(|one| one.get("firedAt").is_none()).collect();
     assert_eq!(waiting, [false, true]);

@@ -7,11 +7,11 @@ use exchange::order::Outcome;
 use exchange::text::Text;
 use serde_json::{Value, json};
 
-use crate::stage::{Key, Stage, has_keys, market, number, text, traded};
+use crate::stage::{Key, Stage, get, has_keys, market, number, text, traded};
 
 async fn list(stage: &Stage, key: &Key, query: &str) -> Vec<Value> {
     stage.clock.advance_seconds(1);
-    let body = stage.read(key, &format!("/v1/pm/statement?{query}")).await.expect(200);
+    let body = stage.read_signed(key, &format!("/v1/pm/statement?{query}")).await.expect(200);
     body["movements"].as_array().expect("rows").clone()
 }
 
@@ -77,19 +77,30 @@ async fn pages_follow_a_cursor() {
     let stage = Stage::open().await;
     traded(&stage).await;
     let key = &stage.alice.key;
-    let first = stage.read(key, "/v1/pm/statement?size=2").await.expect(200);
+    let first = stage.read_signed(key, "/v1/pm/statement?size=2").await.expect(200);
     let cursor = text(&first["nextCursor"]);
-    let rest = stage.read(key, &format!("/v1/pm/statement?size=2&after={cursor}")).await.expect(200);
+    let rest = stage.read_signed(key, &format!("/v1/pm/statement?size=2&after={cursor}")).await.expect(200);
     assert_eq!(shown(rest["movements"].as_array().expect("rows")), ["DEPOSIT 1000 1000"]);
     assert_eq!((&rest["pagination"]["totalCount"], rest.get("nextCursor")), (&json!(3), None));
-    stage.read(key, "/v1/pm/statement?currency=EUR").await.refused(400, "bad_request");
+    stage.read_signed(key, "/v1/pm/statement?currency=EUR").await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn a_statement_needs_a_session_or_a_signature() {
+    let stage = Stage::open().await;
+    let statement = || get("/v1/pm/statement?size=2");
+    stage.ask(statement().in_session(&stage.alice)).await.expect(200);
+    stage.ask(statement().signed(&stage.alice.key, stage.now_seconds())).await.expect(200);
+    stage.ask(statement().named(&stage.alice.key)).await.unauthorized("unauthorized", "header_missing");
+    let forged = statement().signed(&stage.bob.key, stage.now_seconds()).without("x-public-key");
+    stage.ask(forged.named(&stage.alice.key)).await.unauthorized("invalid_signature", "signature_mismatch");
 }
 
 #[tokio::test]
 async fn the_value_of_an_account_follows_its_money_and_its_shares() {
     let stage = Stage::open().await;
     traded(&stage).await;
-    let value = stage.read(&stage.alice.key, "/v1/pm/account/value?timePeriod=ALL").await.expect(200);
+    let value = stage.read_signed(&stage.alice.key, "/v1/pm/account/value?timePeriod=ALL").await.expect(200);
     let points = value["points"].as_array().expect("points");
     let (first, last) = (&points[0], &points[points.len() - 1]);
     let numbers = ["cash", "positions", "value"].map(|key| number(&first[key]));
@@ -101,6 +112,6 @@ async fn the_value_of_an_account_follows_its_money_and_its_shares() {
     assert!((number(&last["positions"]) - 78.2136 * price).abs() < 0.000_001, "{last}");
     let sum = number(&last["cash"]) + number(&last["positions"]);
     assert!((number(&last["value"]) - sum).abs() < 0.000_001, "{last}");
-    let week = stage.read(&stage.bob.key, "/v1/pm/account/value?timePeriod=1W").await.expect(200);
+    let week = stage.read_signed(&stage.bob.key, "/v1/pm/account/value?timePeriod=1W").await.expect(200);
     assert_eq!(number(&week["points"][0]["value"]), 0.0, "there was no account a week ago");
 }

@@ -228,6 +228,11 @@ impl Stage {
         self.ask(get(path).named(key)).await
     }
 
+    /// A signed read.
+    pub async fn read_signed(&self, key: &Key, path: &str) -> Answered {
+        self.ask(get(path).signed(key, self.now_seconds())).await
+    }
+
     /// Places an order that must be accepted, and returns it.
     pub async fn place(&self, key: &Key, market: &Market, body: &Value) -> Value {
         self.write(key, "POST", &market.orders(), body).await.expect(200)["order"].clone()
