@@ -71,6 +71,11 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
     )
 
 
+def needs_tls(base_url: str) -> bool:
+    """Whether connections use TLS. Certificates take long to load, so a client without TLS loads none."""
+    return not base_url.startswith("http://")
+
+
 def stream_url(base_url: str, path: str) -> str:
     """The address of a stream on the same host."""
     return ("ws" + base_url[len("http") :] if base_url.startswith("http") else base_url) + path

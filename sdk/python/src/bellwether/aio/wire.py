@@ -17,6 +17,7 @@ from ..wire import (
     NoAnswer,
     NotSent,
     StreamNotAccepted,
+    needs_tls,
     read_answer,
     timeouts,
 )
@@ -26,7 +27,7 @@ class Wire:
     """HTTP connections to one exchange, kept open between requests."""
 
     def __init__(self, base_url: str) -> None:
-        self._http = httpx.AsyncClient(base_url=base_url, follow_redirects=False)
+        self._http = httpx.AsyncClient(base_url=base_url, follow_redirects=False, verify=needs_tls(base_url))
 
     async def request(
         self,

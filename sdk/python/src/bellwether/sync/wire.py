@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 import httpx
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
@@ -17,6 +18,7 @@ from ..wire import (
     NoAnswer,
     NotSent,
     StreamNotAccepted,
+    needs_tls,
     read_answer,
     timeouts,
 )
@@ -26,7 +28,7 @@ class Wire:
     """HTTP connections to one exchange, kept open between requests."""
 
     def __init__(self, base_url: str) -> None:
-        self._http = httpx.Client(base_url=base_url, follow_redirects=False)
+        self._http = httpx.Client(base_url=base_url, follow_redirects=False, verify=needs_tls(base_url))
 
     def request(
         self,
@@ -65,8 +67,9 @@ class Wire:
 class Socket:
     """One connection to a stream."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, stack: ExitStack) -> None:
         self._connection = connection
+        self._stack = stack
 
     def send(self, text: str) -> None:
         """Sends one message."""
@@ -88,17 +91,20 @@ class Socket:
     def close(self) -> None:
         """Closes the connection. One that is already gone is no error."""
         try:
-            self._connection.close()
+            self._stack.close()
         except (ConnectionClosed, OSError):
             return
 
 
 def open_socket(url: str, seconds: float) -> Socket:
     """Connects to a stream. The exchange sends pings, so this side sends none."""
+    stack = ExitStack()
     try:
-        connection = connect(
+        opening = connect(
             url, open_timeout=seconds, close_timeout=1, ping_interval=None, max_size=MESSAGE_BYTES_MAX
         )
+        # Entered, not used at once: a later version of the library connects only then.
+        connection = stack.enter_context(opening)
     except InvalidStatus as error:
         status = error.response.status_code
         if status < 500 and status not in (408, 429):
@@ -106,7 +112,7 @@ def open_socket(url: str, seconds: float) -> Socket:
         raise Disconnected(f"status {status}") from error
     except (WebSocketException, OSError, EOFError) as error:
         raise Disconnected(_why(error)) from error
-    return Socket(connection)
+    return Socket(connection, stack)
 
 
 def _why(error: BaseException) -> str:
