@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
@@ -28,6 +28,7 @@ class Scripted:
     """The server. Use it in a `with` block."""
 
     replies: Sequence[Reply]
+    headers: Mapping[str, str] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
 
     def __enter__(self) -> Scripted:
@@ -48,6 +49,8 @@ class Scripted:
                 body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(body) + (5 if reply == "cut" else 0)))
+                for name, value in script.headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
 

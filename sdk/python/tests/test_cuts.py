@@ -1,4 +1,4 @@
-"""The bar: a maker quotes while its connections are cut at random bytes. Nothing doubles, and the book stays right.
+"""The bar: a maker quotes while its connections are cut at random bytes. Nothing doubles, and local copies stay right.
 
 `--cuts N` cuts N times, `--seed S` repeats a run.
 """
@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from bellwether import AsyncClient, Retry
-from bellwether.aio import Market, MarketStream
-from bellwether.models import Book
+from bellwether import AsyncClient, BellwetherError, Retry
+from bellwether.aio import Market
+from bellwether.requests.base import Access, read
 
 from .exchange import Exchange
+from .followers import AccountState, BookState, Follower, book_state, dollars, open_orders
 from .proxy import CuttingProxy, Direction, Kind
 
 SLUG = "housing-bill-this-session"
@@ -30,56 +31,7 @@ KINDS: list[tuple[Kind, Direction]] = [
     ("stream", "to the client"),
 ]
 BYTES_MAX = {("http", "to the exchange"): 900, ("stream", "to the exchange"): 300}
-
-Levels = tuple[tuple[Decimal, Decimal], ...]
-
-
-@dataclass(frozen=True)
-class State:
-    """The local book after one update."""
-
-    sequence: int
-    head: int
-    bids: Levels
-    asks: Levels
-    is_trusted: bool
-
-
-@dataclass
-class Follower:
-    """Records every state of a local book."""
-
-    stream: MarketStream
-    states: list[State] = field(default_factory=list)
-    kinds: list[str] = field(default_factory=list)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def run(self) -> None:
-        async for update in self.stream:
-            book = self.stream.book
-            bids = tuple((level.price, level.quantity) for level in book.bids())
-            asks = tuple((level.price, level.quantity) for level in book.asks())
-            self.states.append(State(book.sequence, book.trust.head, bids, asks, book.is_trusted))
-            self.kinds.append(update.kind)
-            self.news.set()
-
-    async def until_passed(self, sequence: int) -> None:
-        """Waits until the book is known up to a sequence."""
-        while not self.states or self.states[-1].head < sequence:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), PATIENCE_SECONDS)
-
-    def at(self, sequence: int) -> State | None:
-        """The state at a sequence. None: it was skipped by a snapshot, or has not arrived."""
-        before = [index for index, state in enumerate(self.states) if state.sequence <= sequence]
-        if not before:
-            return None
-        state = self.states[before[-1]]
-        # The next state, if there is one, must have come as a delta: a snapshot may skip what was in between.
-        following = before[-1] + 1
-        if following < len(self.states) and self.kinds[following] == "snapshot":
-            return None
-        return state
+OTHER_BYTES_MAX = 3000
 
 
 @dataclass
@@ -89,7 +41,7 @@ class Maker:
     market: Market
     choice: random.Random
     placed: set[str] = field(default_factory=set)
-    minted: list[str] = field(default_factory=list)
+    minted: int = 0
     is_stopping: bool = False
 
     async def run(self) -> None:
@@ -99,7 +51,7 @@ class Maker:
             await self.cancel_oldest()
 
     async def place(self) -> None:
-        order = await self.market.yes.buy(quantity=self.size(), price=self.price(), stp_mode="CANCEL_OLDEST")
+        order = await self.market.yes.buy(quantity=self.size(), price=self.price())
         assert order.id not in self.placed, "two placements got one order"
         self.placed.add(order.id)
 
@@ -111,16 +63,16 @@ class Maker:
 
     async def amend(self) -> None:
         for order in await self.market.orders(status="open").first(1):
-            await order.amend(size=order.size + 1)
+            await unless_filled(order.amend(size=order.size + 1))
 
     async def mint(self) -> None:
-        self.minted.append((await self.market.mint(2)).operation_id)
+        await self.market.mint(2)
+        self.minted += 1
 
     async def cancel_oldest(self) -> None:
         resting = await self.market.orders(status="open").all()
         for order in resting[6:]:
-            cancelled = await order.cancel()
-            assert cancelled.status == "cancelled"
+            await unless_filled(order.cancel())
 
     def size(self) -> int:
         return self.choice.randint(50, 90)
@@ -129,23 +81,73 @@ class Maker:
         return Decimal(self.choice.randint(5, 25)) / 100
 
 
-def levels(book: Book) -> tuple[Levels, Levels]:
-    sides = (book.bids, book.asks)
-    bids, asks = (tuple((level.price, level.quantity) for level in side) for side in sides)
-    return bids, asks
+async def unless_filled(change: Awaitable[Any]) -> None:
+    """Changes an order that the taker may have filled in the meantime."""
+    try:
+        await change
+    except BellwetherError as error:
+        if "ORDER_NOT_OPEN" not in str(error):
+            raise
 
 
-async def compare(direct: Market, follower: Follower) -> None:
-    """The local book equals the exchange's at one sequence. A sequence that a snapshot skipped is asked anew."""
+async def read_book(market: Market) -> tuple[int, BookState]:
+    book = await market.yes.book()
+    assert book.as_of is not None
+    bids, asks = (tuple((level.price, level.quantity) for level in side) for side in (book.bids, book.asks))
+    return book.as_of, (bids, asks)
+
+
+async def read_orders(client: AsyncClient) -> tuple[int, dict[str, Decimal]]:
+    answer = await client.send(read("/v1/pm/orders", {"status": "open", "size": 100}, Access.READ))
+    assert answer.as_of is not None
+    assert answer.payload["pagination"]["lastPage"] == 1
+    return answer.as_of, {row["id"]: Decimal(row["size"]) for row in answer.payload["orders"]}
+
+
+async def read_dollars(client: AsyncClient) -> tuple[int, tuple[Decimal, Decimal]]:
+    wallet = (await client.wallets())["USD"]
+    assert wallet.as_of is not None
+    return wallet.as_of, (wallet.available_balance, wallet.pending_balance)
+
+
+async def compare(
+    what: str, look: Callable[[], Awaitable[tuple[int, Any]]], at: Callable[[int], Awaitable[Any]]
+) -> None:
+    """The local copy equals the exchange's state at one sequence. A sequence that a snapshot skipped is read anew."""
     while True:
-        book = await direct.yes.book()
-        sequence = book.as_of
-        assert sequence is not None
-        await follower.until_passed(sequence)
-        state = follower.at(sequence)
-        if state is not None:
-            assert (state.bids, state.asks) == levels(book), f"the books differ at sequence {sequence}"
+        sequence, expected = await look()
+        local = await at(sequence)
+        if local is not None:
+            assert local == expected, f"{what} differ at sequence {sequence}"
             return
+
+
+async def happened(tasks: list[asyncio.Task[None]], done: asyncio.Event) -> None:
+    """Waits for a cut, or for the error of a task."""
+    waiting = asyncio.create_task(done.wait())
+    everything: set[asyncio.Task[Any]] = {waiting, *tasks}
+    await asyncio.wait(everything, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    for task in tasks:
+        if task.done():
+            task.result()
+    assert done.is_set(), "the cut did not happen in time"
+
+
+async def part(follower: Follower[AccountState], sequence: int, index: int) -> Any:
+    state = await follower.at(sequence)
+    return None if state is None else state[index]
+
+
+def plan(proxy: CuttingProxy, choice: random.Random) -> asyncio.Event:
+    """Plans the next cut: of an order's request or answer, or of a stream, at any byte."""
+    kind, direction = choice.choice(KINDS)
+    after_bytes = choice.randint(0, BYTES_MAX.get((kind, direction), OTHER_BYTES_MAX))
+    done = proxy.cut(direction, kind, after_bytes, is_reset=choice.random() < 0.5)
+    if (kind, direction) == ("stream", "to the exchange"):
+        # Bytes go there only while a connection begins.
+        proxy.end_streams()
+    return done
 
 
 async def cut_and_compare(exchange: Exchange, cuts: int, seed: int) -> dict[str, int]:
@@ -154,50 +156,37 @@ async def cut_and_compare(exchange: Exchange, cuts: int, seed: int) -> dict[str,
     async with (
         CuttingProxy(exchange.base_url) as proxy,
         AsyncClient(exchange.base_url, *keys) as direct,
+        AsyncClient(exchange.base_url, *exchange.keys(4)) as other,
         AsyncClient(proxy.url, *keys, retry=Retry(seconds=300)) as client,
     ):
         seen = (await direct.event(SLUG)).market
-        maker = Maker((await client.event(SLUG)).market, random.Random(seed + 1))
+        taker = (await other.event(SLUG)).market
+        await taker.mint(10 * cuts)
         before = {order.id async for order in direct.orders(market_id=seen.id)}
-        minted_before = [row.id async for row in direct.activities(type="sets")]
-        async with client.follow(seen.id) as stream:
-            follower = Follower(stream)
-            following = asyncio.ensure_future(follower.run())
-            making = asyncio.ensure_future(maker.run())
+        minted_before = len(await direct.activities(type="sets").all())
+        maker = Maker((await client.event(SLUG)).market, random.Random(seed + 1))
+        async with client.follow(seen.id) as stream, client.follow_account() as account:
+            books = Follower(stream, lambda: book_state(stream.book))
+            accounts = Follower(account, lambda: (open_orders(account.account), dollars(account.account)))
+            tasks = [asyncio.create_task(work.run()) for work in (maker, books, accounts)]
             for _ in range(cuts):
-                kind, direction = choice.choice(KINDS)
-                done = proxy.cut(
-                    direction, kind, choice.randint(0, BYTES_MAX.get((kind, direction), 3000)), choice.random() < 0.5
-                )
-                if (kind, direction) == ("stream", "to the exchange"):
-                    # Bytes go there only while a connection begins.
-                    proxy.end_streams()
-                await happened(making, following, done)
-                await compare(seen, follower)
+                await happened(tasks, plan(proxy, choice))
+                await taker.yes.sell(quantity=choice.randint(1, 9), price="0.05", time_in_force="FAK")
+                await compare("the books", lambda: read_book(seen), books.at)
+                await compare("the orders", lambda: read_orders(direct), lambda at: part(accounts, at, 0))
+                await compare("the dollars", lambda: read_dollars(direct), lambda at: part(accounts, at, 1))
             maker.is_stopping = True
-            await making
-            following.cancel()
+            await tasks[0]
+            for task in tasks[1:]:
+                task.cancel()
         after = {order.id async for order in direct.orders(market_id=seen.id)}
-        minted_after = [row.id async for row in direct.activities(type="sets")]
         assert after - before == maker.placed
-        assert len(minted_after) - len(minted_before) == len(maker.minted)
+        assert len(await direct.activities(type="sets").all()) - minted_before == maker.minted
         await seen.cancel_all()
     return proxy.cuts
 
 
-async def happened(making: asyncio.Future[None], following: asyncio.Future[None], done: asyncio.Event) -> None:
-    """Waits for a cut, or for the error of a task."""
-    waiting = asyncio.ensure_future(done.wait())
-    tasks: set[asyncio.Future[Any]] = {waiting, making, following}
-    await asyncio.wait(tasks, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-    for task in (making, following):
-        if task.done():
-            waiting.cancel()
-            task.result()
-    assert done.is_set(), "the cut did not happen in time"
-
-
-def test_cut_connections_double_no_order_and_leave_the_local_book_right(
+def test_cut_connections_double_no_order_and_leave_local_copies_right(
     exchange: Exchange, request: pytest.FixtureRequest
 ) -> None:
     cuts, seed = request.config.getoption("--cuts"), request.config.getoption("--seed")

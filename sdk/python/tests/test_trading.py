@@ -122,6 +122,14 @@ def test_naira_are_traded_in_the_market_that_was_read_in_naira(ada: Client) -> N
     order.cancel()
 
 
+def test_a_market_is_read_again_in_place(market: Market) -> None:
+    before = market.total_orders
+    market.yes.buy(quantity=50, price="0.03")
+    assert market.refresh() is market
+    assert market.total_orders == before + 1
+    assert market.yes.buy(quantity=50, price="0.03").is_open
+
+
 def test_a_pool_fills_at_once(ada: Client) -> None:
     market = ada.event(POOL).market
     order = market.yes.buy(5)

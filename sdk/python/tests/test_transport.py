@@ -161,6 +161,26 @@ def test_a_write_without_a_secret_is_not_sent() -> None:
     assert server.seen == []
 
 
+def test_retries_and_deprecated_routes_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "bellwether")
+    with (
+        Scripted(["drop", OK], {"Deprecation": "@1767225600", "Sunset": "soon"}) as server,
+        client_of(server) as client,
+    ):
+        client.send(order())
+    assert "the next try is in" in caplog.text
+    assert "deprecated: @1767225600 soon" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_a_short_list_asks_for_a_short_page() -> None:
+    empty = {"data": [], "pagination": {"page": 1, "size": 3, "lastPage": 1, "totalCount": 0}}
+    with Scripted([(200, empty)]) as server, client_of(server) as client:
+        assert client.trades().first(3) == []
+        assert client.trades().first(0) == []
+    assert [seen.path for seen in server.seen] == ["/v1/pm/trades?size=3"]
+
+
 def test_a_slash_in_an_id_leads_to_no_other_path() -> None:
     with Scripted([OK]) as server, client_of(server) as client:
         client.send(trading.cancel_order("../orders"))

@@ -101,7 +101,8 @@ class LocalBook:
         self.event_id = data.get("eventId", self.event_id)
         self.engine = data.get("engine", self.engine)
         self.status = data.get("status", self.status)
-        self.prices = data.get("prices", self.prices)
+        if "prices" in data:
+            self.prices = {name: Decimal(price) for name, price in data["prices"].items()}
         self.resolution = data.get("resolution", self.resolution)
         if "lastTrade" in data:
             self.last_price = Decimal(data["lastTrade"]["price"])

@@ -47,6 +47,8 @@ class Answer:
     is_repeated: bool = False
     """An earlier try got no answer."""
     retry_after: str | None = None
+    deprecation: str = ""
+    """Since when the route or a field of it is deprecated, and when it ends; empty if it is not."""
 
     def refusal(self) -> Refusal:
         """The answer as a refusal."""
@@ -68,6 +70,7 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
         as_of=int(sequence) if sequence.isascii() and sequence.isdigit() else None,
         is_replayed=headers.get("idempotent-replayed") == "true",
         retry_after=headers.get("retry-after"),
+        deprecation=" ".join(headers[name] for name in ("deprecation", "sunset") if name in headers),
     )
 
 

@@ -74,6 +74,12 @@ class Market(MarketData):
                 return outcome
         raise ValueError(f"{self.title} has the outcomes {self.outcome1_label} and {self.outcome2_label}, not {label}")
 
+    async def refresh(self) -> Market:
+        """Reads the market again: prices, status, result."""
+        event = await self.client.event(self.event_id, currency=self.currency)
+        self._take(event.find(self.id))
+        return self
+
     async def mint(self, amount: Number, *, idempotency_key: str | None = None) -> Minted:
         """Turns money into pairs of YES and NO shares."""
         answer = await self.client.send(trading.mint(self.id, amount, self.currency, idempotency_key))

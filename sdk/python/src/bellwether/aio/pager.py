@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -76,7 +77,10 @@ class Pager(Generic[Item]):
         rows: list[Item] = []
         if count < 1:
             return rows
-        async for item in self:
+        # A page costs by its rows.
+        short = copy.copy(self)
+        short._size = min(self._size, count)
+        async for item in short:
             rows.append(item)
             if len(rows) == count:
                 break

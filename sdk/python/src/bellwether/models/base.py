@@ -45,6 +45,12 @@ class Model(BaseModel):
         """The first line of the notebook's table."""
         return type(self).__name__
 
+    def _take(self, other: Model) -> None:
+        """Takes over the fields of a newer answer."""
+        for name in type(self).model_fields:
+            setattr(self, name, getattr(other, name))
+        self._as_of = other.as_of
+
     def _repr_html_(self) -> str:
         names = self.shown or tuple(type(self).model_fields)
         return html.fields(self.caption(), [(name, getattr(self, name)) for name in names])

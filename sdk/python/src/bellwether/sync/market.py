@@ -75,6 +75,12 @@ class Market(MarketData):
                 return outcome
         raise ValueError(f"{self.title} has the outcomes {self.outcome1_label} and {self.outcome2_label}, not {label}")
 
+    def refresh(self) -> Market:
+        """Reads the market again: prices, status, result."""
+        event = self.client.event(self.event_id, currency=self.currency)
+        self._take(event.find(self.id))
+        return self
+
     def mint(self, amount: Number, *, idempotency_key: str | None = None) -> Minted:
         """Turns money into pairs of YES and NO shares."""
         answer = self.client.send(trading.mint(self.id, amount, self.currency, idempotency_key))

@@ -36,7 +36,8 @@ class Order(OrderData):
     def refresh(self) -> Order:
         """Reads the order again."""
         answer = self._bound().send(trading.get_order(self.id))
-        return self._take(self._bound().build(Order, answer.payload, answer))
+        self._take(self._bound().build(Order, answer.payload, answer))
+        return self
 
     def cancel(self) -> Order:
         """Cancels the rest of the order. Fills remain."""
@@ -50,12 +51,14 @@ class Order(OrderData):
                 if self.status == "cancelled":
                     return self
             raise
-        return self._take(client.build(Order, answer.payload["order"], answer))
+        self._take(client.build(Order, answer.payload["order"], answer))
+        return self
 
     def amend(self, price: Number | None = None, size: Number | None = None) -> Order:
         """Sets a new price, a new total size in shares (the filled part included), or both."""
         batch = self._bound().amend([trading.Amendment(self.id, price, size)])
-        return self._take(batch.results[0].placed())
+        self._take(batch.results[0].placed())
+        return self
 
     def wait(self, timeout: float | None = None) -> Order:
         """Waits until the order is filled, cancelled, expired or rejected.
@@ -86,13 +89,6 @@ class Order(OrderData):
         if self._client is None:
             raise BellwetherError("this order belongs to no client: read it with client.order(id)")
         return self._client
-
-    def _take(self, other: Order) -> Order:
-        """Takes over the fields of a newer answer."""
-        for name in type(self).model_fields:
-            setattr(self, name, getattr(other, name))
-        self._as_of = other.as_of
-        return self
 
 
 class BatchItem(Model):

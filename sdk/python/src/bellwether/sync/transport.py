@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import time
 
 from ..errors import BellwetherError, ConnectionFailed, OutcomeUnknown, Refusal, refused
@@ -12,6 +13,8 @@ from ..retry import Attempts, Failure, Retry, classify, settles
 from ..signing import Credentials, sign
 from ..wire import TIMEOUT_SECONDS, USER_AGENT, Answer, NoAnswer, NotSent
 from .wire import Wire
+
+log = logging.getLogger("bellwether")
 
 
 class Transport:
@@ -30,6 +33,8 @@ class Transport:
             failure, refusal, words = Failure.MAYBE_EXECUTED, None, ""
             try:
                 answer = self._try(request)
+                if answer.deprecation:
+                    log.warning("%s is deprecated: %s", request, answer.deprecation)
                 if answer.status < 300:
                     return dataclasses.replace(answer, is_repeated=attempts.maybe_executed)
                 refusal = answer.refusal()
@@ -41,6 +46,7 @@ class Transport:
             wait = attempts.next_wait(failure, refusal.retry_after if refusal else None)
             if wait is None:
                 raise _final(request, attempts, refusal, words)
+            log.info("%s failed (%s); the next try is in %.2f s", request, words, wait)
             self._wire.sleep(wait)
             if not attempts.is_in_time():
                 raise _final(request, attempts, refusal, words)
