@@ -116,6 +116,7 @@ def test_an_early_refusal_after_a_lost_answer_leaves_the_outcome_unknown() -> No
     with Scripted(["drop", error(401)]) as server, client_of(server) as client, pytest.raises(OutcomeUnknown) as caught:
         client.send(order())
     assert caught.value.idempotency_key == server.seen[0].headers["idempotency-key"]
+    assert {seen.headers["x-trace-id"] for seen in server.seen} == {caught.value.trace_id}
 
 
 def test_a_result_after_a_lost_answer_is_the_result() -> None:

@@ -13,6 +13,9 @@ from typing import Any
 class BellwetherError(Exception):
     """The base of every error that this package raises on purpose."""
 
+    trace_id: str = ""
+    """The `x-trace-id` of the request, which is in the operator's log; empty for errors without a request."""
+
 
 @dataclass(frozen=True)
 class Refusal:

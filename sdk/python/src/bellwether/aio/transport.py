@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import time
+import uuid
 
 from ..errors import BellwetherError, ConnectionFailed, OutcomeUnknown, Refusal, refused
 from ..requests.base import Access, Request
@@ -28,10 +29,11 @@ class Transport:
     async def send(self, request: Request) -> Answer:
         """The answer of a success. Raises the error of a refusal, or of a request that got no answer in time."""
         attempts = Attempts(self.retry, request.repeat)
+        trace_id = uuid.uuid4().hex
         while True:
             failure, refusal, words = Failure.MAYBE_EXECUTED, None, ""
             try:
-                answer = await self._try(request)
+                answer = await self._try(request, trace_id)
                 if answer.deprecation:
                     log.warning("%s is deprecated: %s", request, answer.deprecation)
                 if answer.status < 300:
@@ -44,11 +46,11 @@ class Transport:
                 words = str(error)
             wait = attempts.next_wait(failure, refusal.retry_after if refusal else None)
             if wait is None:
-                raise _final(request, attempts, refusal, words)
+                raise _final(request, attempts, refusal, words, trace_id)
             log.info("%s failed (%s); the next try is in %.2f s", request, words, wait)
             await self._wire.sleep(wait)
             if not attempts.is_in_time():
-                raise _final(request, attempts, refusal, words)
+                raise _final(request, attempts, refusal, words, trace_id)
 
     async def close(self) -> None:
         """Closes all connections."""
@@ -58,12 +60,12 @@ class Transport:
         """Waits."""
         await self._wire.sleep(seconds)
 
-    async def _try(self, request: Request) -> Answer:
+    async def _try(self, request: Request, trace_id: str) -> Answer:
         return await self._wire.request(
             request.method,
             request.path,
             request.params,
-            self._headers(request),
+            {"x-trace-id": trace_id, **self._headers(request)},
             request.body,
             request.timeout or self._timeout,
         )
@@ -90,8 +92,14 @@ class Transport:
         return headers
 
 
-def _final(request: Request, attempts: Attempts, refusal: Refusal | None, words: str) -> BellwetherError:
+def _final(request: Request, attempts: Attempts, refusal: Refusal | None, words: str, trace_id: str) -> BellwetherError:
     """The error of a request after its last try."""
+    error = _error(request, attempts, refusal, words)
+    error.trace_id = trace_id
+    return error
+
+
+def _error(request: Request, attempts: Attempts, refusal: Refusal | None, words: str) -> BellwetherError:
     is_settled = refusal is not None and settles(refusal)
     if request.is_write and attempts.maybe_executed and not is_settled:
         command_id = refusal.command_id if refusal else ""
