@@ -99,6 +99,8 @@ class Room(Generic[CopyType]):
 
     name: str
     copy: CopyType
+    subject: Mapping[str, Any] = field(default_factory=dict)
+    """What a subscription names: a market and its currency, or the account."""
     has_state: bool = False
     needs_restart: bool = False
 

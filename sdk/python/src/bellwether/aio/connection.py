@@ -67,13 +67,10 @@ class Connection:
         if self._socket is None:
             raise Disconnected("not connected")
         try:
-            message = decode(await self._socket.receive(self._silence_seconds))
+            message = _object(await self._socket.receive(self._silence_seconds))
         except Disconnected:
             await self.close()
             raise
-        if not isinstance(message, dict):
-            await self.close()
-            raise Disconnected("a message that is no object")
         if message.get("type") == "error":
             await self._refused(str(message.get("data", {}).get("message", "refused")))
         return message
@@ -94,6 +91,17 @@ class Connection:
         if self._refusals >= REFUSALS_MAX:
             raise StreamRefused(words)
         raise Disconnected(words)
+
+
+def _object(text: str) -> dict[str, Any]:
+    """A message of the exchange. Anything else means that the connection carries something else."""
+    try:
+        message = decode(text)
+    except (ValueError, RecursionError) as error:
+        raise Disconnected("a message that is not JSON") from error
+    if not isinstance(message, dict) or "type" not in message:
+        raise Disconnected("a message without a type")
+    return message
 
 
 def arming(credentials: Credentials, client_id: str, is_enabled: bool) -> dict[str, Any]:

@@ -37,12 +37,16 @@ class Changes(Generic[CopyType]):
                     self._begin()
                 message = self._connection.receive()
                 room = self._room(message)
-                update = room.accept(message) if room else None
-                if room and room.needs_restart:
+                if room is None:
+                    continue
+                was_broken = room.needs_restart
+                update = room.accept(message)
+                # Once: each subscription starts the room over.
+                if room.needs_restart and not was_broken:
                     self._subscribe(room)
-                if update and update.kind != "untrusted":
-                    self._connection.is_working()
                 if update:
+                    if update.kind != "untrusted":
+                        self._connection.is_working()
                     yield update
             except Disconnected as error:
                 for update in self._distrust(str(error)):
@@ -67,13 +71,10 @@ class Changes(Generic[CopyType]):
             self._subscribe(room)
 
     def _subscribe(self, room: Room[CopyType]) -> None:
-        message = {"type": "subscribe", "channel": "changes", **self._subject(room)}
+        message = {"type": "subscribe", "channel": "changes", **room.subject}
         if room.resume_from is not None:
             message["resumeFrom"] = room.resume_from
         self._connection.send(message)
-
-    def _subject(self, room: Room[CopyType]) -> dict[str, Any]:
-        raise NotImplementedError
 
     def _room(self, message: Mapping[str, Any]) -> Room[CopyType] | None:
         if message["type"] not in ("snapshot", "delta", "heartbeat"):
@@ -90,9 +91,8 @@ class MarketStream(Changes[LocalBook]):
 
     def __init__(self, connection: Connection, market_ids: Sequence[str], currency: str) -> None:
         books = [LocalBook(market_id, currency) for market_id in dict.fromkeys(market_ids)]
-        super().__init__(connection, [Room(f"changes:{book.market_id}:{currency}", book) for book in books])
+        super().__init__(connection, [_market_room(book) for book in books])
         self.books = {book.market_id: book for book in books}
-        self._currency = currency
 
     @property
     def book(self) -> LocalBook:
@@ -104,8 +104,10 @@ class MarketStream(Changes[LocalBook]):
     def __enter__(self) -> MarketStream:
         return self
 
-    def _subject(self, room: Room[LocalBook]) -> dict[str, Any]:
-        return {"marketIds": [room.copy.market_id], "currency": self._currency}
+
+def _market_room(book: LocalBook) -> Room[LocalBook]:
+    subject = {"marketIds": [book.market_id], "currency": book.currency}
+    return Room(f"changes:{book.market_id}:{book.currency}", book, subject)
 
 
 class AccountStream(Changes[LocalAccount]):
@@ -115,7 +117,8 @@ class AccountStream(Changes[LocalAccount]):
         if credentials is None:
             raise BellwetherError("an account's stream needs a key: give public_key to the client")
         self.account = LocalAccount()
-        super().__init__(connection, [Room("changes", self.account)])
+        subject = {"auth": {"apiKey": credentials.public_key}}
+        super().__init__(connection, [Room("changes", self.account, subject)])
         self._credentials = credentials
         self._cancel_on_disconnect = cancel_on_disconnect
         self.is_armed = False
@@ -129,9 +132,6 @@ class AccountStream(Changes[LocalAccount]):
         if self._cancel_on_disconnect:
             self._connection.send(arming(self._credentials, self._connection.client_id, True))
         super()._begin()
-
-    def _subject(self, room: Room[LocalAccount]) -> dict[str, Any]:
-        return {"auth": {"apiKey": self._credentials.public_key}}
 
     def _room(self, message: Mapping[str, Any]) -> Room[LocalAccount] | None:
         if message["type"] == "cancelOnDisconnect":
