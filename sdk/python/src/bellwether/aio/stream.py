@@ -78,7 +78,7 @@ class Changes(Generic[CopyType]):
     def _room(self, message: Mapping[str, Any]) -> Room[CopyType] | None:
         if message["type"] not in ("snapshot", "delta", "heartbeat"):
             return None
-        return next((room for room in self._rooms if room.name == message["room"]), None)
+        return next((room for room in self._rooms if room.name == message.get("room")), None)
 
     def _distrust(self, reason: str) -> list[Update]:
         updates = [room.distrust(reason) for room in self._rooms]

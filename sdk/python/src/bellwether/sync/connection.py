@@ -24,7 +24,7 @@ REFUSALS_MAX = 3
 
 
 class Connection:
-    """One endpoint. `next` connects if necessary; `Disconnected` means that the next call connects again."""
+    """One endpoint. After `Disconnected` its owner opens it again."""
 
     def __init__(self, transport: Transport, url: str, silence_seconds: float | None) -> None:
         self._transport = transport
