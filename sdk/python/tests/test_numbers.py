@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from decimal import Decimal
 from typing import Any
 
@@ -50,6 +51,15 @@ def test_encoding_and_decoding_are_inverse() -> None:
     value = {"a": [Decimal("0.1"), 2, 'ü\n"', None, False], "b": {"c": Decimal("-3.25")}}
     assert decode(encode(value)) == value
     assert json.loads(encode(value))["b"]["c"] == -3.25
+
+
+def test_random_decimals_survive_both_directions_and_are_json_numbers() -> None:
+    choice = random.Random(7)
+    for _ in range(2000):
+        number = Decimal(choice.randint(-(10**30), 10**30)).scaleb(choice.randint(-30, 3))
+        text = encode({"n": number}).decode()
+        assert decode(text)["n"] == number
+        assert json.loads(text, parse_float=str, parse_int=str)["n"] == text[5:-1]
 
 
 def test_encoding_refuses_a_float() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import socket
 from collections.abc import Callable
 
@@ -21,6 +22,8 @@ from bellwether import (
 )
 from bellwether.requests import session, trading
 from bellwether.requests.base import Request, read
+from bellwether.retry import Failure, classify
+from bellwether.wire import NoAnswer, read_answer
 
 from .scripted import Reply, Scripted
 
@@ -180,6 +183,33 @@ def test_a_short_list_asks_for_a_short_page() -> None:
         assert client.trades().first(3) == []
         assert client.trades().first(0) == []
     assert [seen.path for seen in server.seen] == ["/v1/pm/trades?size=3"]
+
+
+def test_any_bytes_of_an_answer_are_read_or_count_as_no_answer() -> None:
+    choice = random.Random(7)
+    pieces = [
+        b"{",
+        b"}",
+        b"[",
+        b'"error"',
+        b'"statusCode"',
+        b":",
+        b",",
+        b"1",
+        b"1e999",
+        b"null",
+        b"\xff",
+        b'"retryAfter"',
+    ]
+    for _ in range(3000):
+        body = b"".join(choice.choice(pieces) for _ in range(choice.randint(0, 12)))
+        status = choice.choice([200, 400, 409, 429, 500, 503])
+        try:
+            answer = read_answer(status, {"x-sequence": choice.choice(["", "7", "x", "-1", "²"])}, body)
+        except NoAnswer:
+            assert status < 400
+            continue
+        assert classify(answer.refusal()) in Failure
 
 
 def test_a_slash_in_an_id_leads_to_no_other_path() -> None:
