@@ -15,6 +15,7 @@ mod lint;
 mod node;
 mod process;
 mod python;
+mod sdk;
 mod soak;
 mod test;
 mod tidy;
@@ -46,6 +47,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "test" => test::run(rest),
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
         "conformance" => conformance::run(rest),
+        "sdk" => sdk::run(rest),
         "web" => web::run(rest),
         "lighthouse" => without_arguments(rest).and_then(|()| lighthouse::run()),
         "bench" => bench::run(rest),

@@ -1,12 +1,13 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance and the browser tests. With `--long` alone, the browser tests run in a second browser too.
+//! OpenAPI conformance, the client library and the browser tests. With `--long` alone, the browser tests run in a second
+//! browser too, and the client library's connections are cut 1,000 times.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
 
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, demo, install, web};
+use crate::{conformance, demo, install, sdk, web};
 
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -34,8 +35,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
+    step("the Python client library", || sdk::run(&sdk_arguments(is_long)))?;
     step("browser", web::browse)?;
     if is_long { step("browser: Firefox", web::firefox) } else { Ok(()) }
+}
+
+fn sdk_arguments(is_long: bool) -> Vec<String> {
+    let words: &[&str] = if is_long { &["python", "--cuts", "1000"] } else { &["python"] };
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// Runs the HTTP tests again: each request goes through a socket and a lane instead of straight to the router.

@@ -8,7 +8,15 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Start", &["README.md", "docs/README.md"]),
     (
         "For clients",
-        &["docs/api-guide.md", "docs/streams.md", "docs/errors.md", "docs/proofs.md", "docs/api/"],
+        &[
+            "docs/bots/python.md",
+            "docs/bots/",
+            "docs/api-guide.md",
+            "docs/streams.md",
+            "docs/errors.md",
+            "docs/proofs.md",
+            "docs/api/",
+        ],
     ),
     (
         "For operators",

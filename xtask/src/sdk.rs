@@ -1,0 +1,118 @@
+//! `cargo xtask sdk python [--cuts N] [--seed S]`: checks, packages and tests of the client library in `sdk/python`.
+//!
+//! The tests import the package that was built and installed, never the source folder, and run the executable of this
+//! workspace. `--cuts` sets how often a test cuts a maker's connections; the same seed makes the same cuts.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+use crate::process::{cargo, root, run as execute};
+use crate::web::EXECUTABLE;
+use crate::{demo, python};
+
+/// Relative to the root.
+const FOLDER: &str = "sdk/python";
+/// Versions of everything that the checks and tests need.
+const REQUIREMENTS: &str = "requirements-test.txt";
+/// Options that go to the tests, each with a value.
+const TEST_OPTIONS: &[&str] = &["--cuts", "--seed"];
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    match arguments.split_first() {
+        Some((language, options)) if language == "python" => test_python(&test_options(options)?),
+        _ => Err(format!("takes `python`, but got `{}`", arguments.join(" "))),
+    }
+}
+
+/// Arguments for pytest.
+fn test_options(arguments: &[String]) -> Result<Vec<String>, String> {
+    let mut options = Vec::new();
+    for pair in arguments.chunks(2) {
+        match pair {
+            [name, value] if TEST_OPTIONS.contains(&name.as_str()) => options.push(format!("{name}={value}")),
+            _ => return Err(format!("takes --cuts N and --seed S, but got `{}`", pair.join(" "))),
+        }
+    }
+    Ok(options)
+}
+
+fn test_python(options: &[String]) -> Result<(), String> {
+    let source = root().join(FOLDER);
+    let target = demo::target()?.join(FOLDER);
+    let python = python::environment(&target.join("environment"), &source.join(REQUIREMENTS))?;
+    check(&python, &source, &target)?;
+    let wheel = build(&python, &source, &target.join("dist"))?;
+    let options_of_pip =
+        ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--force-reinstall"];
+    execute(module(&python, "pip", &source).args(options_of_pip).arg(wheel))?;
+    execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
+    execute(module(&python, "pytest", &source).args(options).env(EXECUTABLE, demo::executable()?))
+}
+
+/// Style and types of the package, its tests and examples.
+fn check(python: &Path, source: &Path, target: &Path) -> Result<(), String> {
+    let ruff_cache = target.join("ruff");
+    for words in [&["check", "--quiet"][..], &["format", "--quiet", "--check"]] {
+        execute(module(python, "ruff", source).args(words).arg("--cache-dir").arg(&ruff_cache))?;
+    }
+    execute(module(python, "mypy", source).arg("--cache-dir").arg(target.join("mypy")))
+}
+
+/// Builds the packages for publishing, and returns the path of the wheel.
+fn build(python: &Path, source: &Path, packages: &Path) -> Result<PathBuf, String> {
+    let failed = |error: io::Error| format!("{}: {error}", packages.display());
+    // Packages of earlier versions would be installed instead.
+    if packages.exists() {
+        fs::remove_dir_all(packages).map_err(failed)?;
+    }
+    execute(module(python, "build", source).args(["--no-isolation", "--outdir"]).arg(packages))?;
+    let built = fs::read_dir(packages).map_err(failed)?;
+    let paths = built.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
+    wheel_of(&paths.map_err(failed)?).ok_or_else(|| format!("{} has no wheel", packages.display()))
+}
+
+/// The wheel among the packages.
+fn wheel_of(packages: &[PathBuf]) -> Option<PathBuf> {
+    packages.iter().find(|path| path.extension() == Some(OsStr::new("whl"))).cloned()
+}
+
+/// A Python module as a command in the package's folder. It writes no bytecode there.
+fn module(python: &Path, name: &str, source: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", name]).current_dir(source).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{run, test_options, wheel_of};
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn cuts_and_seed_go_to_the_tests() {
+        assert_eq!(test_options(&words("--cuts 1000 --seed 7")).unwrap(), ["--cuts=1000", "--seed=7"]);
+        assert!(test_options(&[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn an_unknown_option_or_language_is_refused_by_name() {
+        assert!(test_options(&words("--cuts")).unwrap_err().contains("`--cuts`"));
+        assert!(test_options(&words("--cut 7")).unwrap_err().contains("`--cut 7`"));
+        assert!(run(&words("cobol")).unwrap_err().contains("`cobol`"));
+        assert!(run(&[]).is_err());
+    }
+
+    #[test]
+    fn the_wheel_is_found_among_the_packages() {
+        let packages = ["dist/a-1.tar.gz", "dist/a-1-py3-none-any.whl"].map(PathBuf::from);
+        assert_eq!(wheel_of(&packages), Some(packages[1].clone()));
+        assert_eq!(wheel_of(&packages[..1]), None);
+    }
+}
