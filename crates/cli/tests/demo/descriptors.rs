@@ -159,6 +159,7 @@ fn a_start_that_cannot_reserve_descriptors_reports_how_many_it_needs() {
     let folder = tempfile::tempdir().expect("a folder");
     let serve = |descriptors: u32, flags: &[&str]| -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+        command.env("BELLWETHER_DRAIN_SECONDS", "0").env("BELLWETHER_PUBLIC_METRICS", "true");
         command.args(["serve", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--data"]);
         command.arg(folder.path()).args(flags);
         Demo::ended(&mut limited(&command, descriptors))

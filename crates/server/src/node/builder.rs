@@ -38,6 +38,7 @@ use crate::pipeline::state::Shared;
 use crate::reading::Reading;
 use crate::secrets;
 use crate::shared_log::{SharedLog, SharedLogSettings};
+use crate::signals::venue::{VenueCounters, VenueTap};
 use crate::startup::{self, Disks, Opened, StartError};
 use crate::streams::{self, Streams};
 use crate::writing::Writing;
@@ -253,6 +254,8 @@ impl OpenedFolder {
         let (notifying, tap, notifying_threads) =
             Notifying::start(people.clone(), shared.clone(), journal_clock.clone(), push_reach)?;
         observers.notifying = Some(Box::new(tap));
+        let venue = Arc::new(VenueCounters::default());
+        observers.venue = Some(VenueTap::new(venue.clone()));
         let historian = backlog.and_then(|backlog| {
             observers.recorder.take().map(|recorder| Historian::start(backlog, recorder, shared.clone()))
         });
@@ -283,9 +286,12 @@ impl OpenedFolder {
         let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
         let writing = Writing::new(sequencer, reading.clone(), clock.clone());
-        let services = Services { reading, writing, access, feeds, pictures, streams, notifying, nodes };
+        let services =
+            Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue };
+        let app = Arc::new(App::new(services, clock, rates));
+        app.signals().watch_folder(folder_lock.folder().to_owned());
         Ok(Node {
-            app: Arc::new(App::new(services, clock, rates)),
+            app,
             report,
             writer,
             follower,

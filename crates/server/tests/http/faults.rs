@@ -109,7 +109,7 @@ async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_cont
         ready,
         json!({"ready": false, "replayed": true, "sequence": seq, "historyLag": 0, "cancelOnly": false})
     );
-    assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_writer_failed 1\n"));
+    assert!(stage.metrics().await.text().contains("\nbellwether_writer_failed 1\n"));
     stage.ask(get("/v1/pm/events")).await.expect(200);
     stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);

@@ -5,6 +5,7 @@ mod events;
 mod governance;
 mod people;
 mod series;
+mod signals;
 mod sports;
 mod status;
 
@@ -23,4 +24,5 @@ pub use people::{
 };
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
 pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
+pub use signals::{CurrencySample, NodeSignals, SignalSample};
 pub use status::VenueStatus;
