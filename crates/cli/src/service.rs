@@ -239,13 +239,13 @@ impl Service {
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
         notify::notify(notify::READY);
         let mut signals = self.signals;
-        let ended = runtime.block_on(until_end(&self.node.app, &mut signals));
+        let mut ended = runtime.block_on(until_end(&self.node.app, &mut signals));
         self.node.app.begin_drain();
         notify::notify(notify::STOPPING);
         if ended == Ended::Asked && !self.drain.is_zero() {
             let seconds = self.drain.as_secs();
             tracing::info!(seconds, "stopping: not ready any more, still serving; a second signal ends this");
-            runtime.block_on(be_lame_duck(&self.node.app, &mut signals, self.drain));
+            ended = runtime.block_on(be_lame_duck(&self.node.app, &mut signals, self.drain));
         }
         tracing::info!("stopping: open requests finish");
         // No receiver left means that nothing needs the signal.
@@ -316,9 +316,8 @@ async fn until_end(app: &App, signals: &mut Signals) -> Ended {
 }
 
 /// Serves on while `/ready` says no, until the time is over, a second signal arrives or the journal fails.
-async fn be_lame_duck(app: &App, signals: &mut Signals, drain: Duration) {
-    // The result does not matter: the node stops in any case.
-    let _ = tokio::time::timeout(drain, until_end(app, signals)).await;
+async fn be_lame_duck(app: &App, signals: &mut Signals, drain: Duration) -> Ended {
+    tokio::time::timeout(drain, until_end(app, signals)).await.unwrap_or(Ended::Asked)
 }
 
 async fn journal_failed(app: &App) {
