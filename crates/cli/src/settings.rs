@@ -219,9 +219,7 @@ impl Given {
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             accept_clock: self.accept_clock.or(file.accept_clock).unwrap_or_default(),
             no_fast_lane: self.no_fast_lane.or(file.no_fast_lane).unwrap_or_default(),
-            drain: Duration::from_secs(
-                self.drain_seconds.or(file.drain_seconds).unwrap_or(DRAIN_SECONDS),
-            ),
+            drain: Duration::from_secs(self.drain_seconds.or(file.drain_seconds).unwrap_or(DRAIN_SECONDS)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,

@@ -36,12 +36,7 @@ impl Outcome {
 
 impl<'a> Response<'a> {
     /// `is_last`: the response announces that the connection is closed after it.
-    pub(crate) fn new(
-        out: &'a mut Vec<u8>,
-        date: &'a str,
-        now: Instant,
-        is_last: bool,
-    ) -> Response<'a> {
+    pub(crate) fn new(out: &'a mut Vec<u8>, date: &'a str, now: Instant, is_last: bool) -> Response<'a> {
         Response { out, date, now, is_last }
     }
 

@@ -23,7 +23,7 @@ use crate::signals::Signals;
 use crate::signals::requests::RequestCounters;
 use crate::signals::venue::VenueCounters;
 use crate::streams::{self, Streams};
-use crate::web::Web;
+use crate::web::{self, Web};
 use crate::writing::Writing;
 
 #[derive(Debug)]
@@ -62,10 +62,12 @@ pub(crate) struct Services {
 
 impl App {
     pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue } = services;
+        let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue } =
+            services;
         let described = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
         let routes = described.map(|operation| (operation.method.as_str(), operation.path));
-        let requests = RequestCounters::new(routes.chain(streams::paths().map(|path| ("GET", path))));
+        let streams_routes = streams::paths().map(|path| ("GET", path));
+        let requests = RequestCounters::new(routes.chain(streams_routes).chain(web::COUNTED));
         App {
             signals: Signals::new(requests, writing.refusals().clone(), venue),
             reading,
@@ -122,8 +124,7 @@ impl App {
 
     /// Takes the sample of a minute, if it is due. `now` is the machine's time in Unix seconds.
     pub fn take_sample(&self, now: i64) {
-        let log_now = self.reading.state().now().micros().div_euclid(1_000_000);
-        self.signals.sample(now, log_now, self.writing.sequencer().writer_status().applied());
+        self.signals.sample(now, self.writing.sequencer().writer_status().applied());
     }
 
     pub(crate) fn limits(&self) -> &Limits {

@@ -16,8 +16,8 @@ use tracing_subscriber::registry::Registry;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::settings::LogFormat;
-pub use access::LogGuard;
 use access::AccessWriter;
+pub use access::LogGuard;
 use repeats::{LimitRepeats, Repeats};
 
 const ACCESS: &str = "access";

@@ -160,14 +160,17 @@ fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
     assert!(answered(" INFO", "status=401"), "a refusal is logged");
     assert!(!log.contains("@demo.example"), "an email is never logged");
     let login = |parts: &[&str]| {
-        let is_it = |line: &str| line.contains("access: login") && parts.iter().all(|part| line.contains(part));
+        let is_it =
+            |line: &str| line.contains("access: login") && parts.iter().all(|part| line.contains(part));
         log.lines().any(is_it)
     };
     assert!(login(&[" INFO", "outcome=\"accepted\"", "address=127.0.0.1", " user=", " id="]));
     assert!(login(&[" INFO", "outcome=\"wrong_credentials\"", " user="]), "a known user, a wrong password");
     let is_order = |line: &&str| line.contains("/markets/{marketId}/orders") && line.contains("status=200");
     let order = log.lines().find(is_order).expect("the line of an order");
-    for part in ["access: answered", " id=", " micros=", " user=", " key=", &issued.order[..8], "address=127."] {
+    for part in
+        ["access: answered", " id=", " micros=", " user=", " key=", &issued.order[..8], "address=127."]
+    {
         assert!(order.contains(part), "{part}: {order}");
     }
 }

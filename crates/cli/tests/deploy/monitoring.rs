@@ -139,7 +139,8 @@ impl Prometheus {
             .spawn()
             .expect("prometheus, of the Debian package of this name");
         let mut log = BufReader::new(process.stderr.take().expect("its log")).lines().map_while(Result::ok);
-        let address = log.find_map(|line| Some(line.split_once("msg=\"Listening on\" address=")?.1.to_owned()));
+        let address =
+            log.find_map(|line| Some(line.split_once("msg=\"Listening on\" address=")?.1.to_owned()));
         // Read on, so that it never finds the pipe closed.
         thread::spawn(move || log.for_each(drop));
         Prometheus { process, address: address.expect("an address") }
@@ -183,8 +184,9 @@ fn prometheus_scrapes_a_running_demo_and_nothing_is_wrong_with_its_metrics() {
     prometheus.wait_for("bellwether_sequence", |sequence| sequence > 0.0);
     prometheus.wait_for("bellwether_ready", |ready| ready == 1.0);
     prometheus.wait_for("count(ALERTS{alertname=\"BellwetherDown\"}) or vector(0)", |count| count == 0.0);
-    prometheus
-        .wait_for("sum(bellwether_http_requests_total{route=\"/metrics\",class=\"2xx\"})", |count| count > 1.0);
+    prometheus.wait_for("sum(bellwether_http_requests_total{route=\"/metrics\",class=\"2xx\"})", |count| {
+        count > 1.0
+    });
     assert_eq!(demo.terminate().code(), Some(0));
     prometheus.wait_for("up{job=\"bellwether\"}", |up| up == 0.0);
 }

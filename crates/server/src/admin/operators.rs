@@ -107,6 +107,8 @@ pub(super) async fn set_policy(request: OperatorRequest) -> Answered {
     let policy = requests::policy_over(given, &request.app.reading().read_state().governance().policy);
     match request.operate_or_propose(Command::SetPolicy(policy)).await? {
         Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(_) => ok(&answers::policy_state(&request.app.reading().read_state().governance().policy)),
+        Outcome::Done(_) => {
+            ok(&answers::policy_state(&request.app.reading().read_state().governance().policy))
+        }
     }
 }

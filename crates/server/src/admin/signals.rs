@@ -27,15 +27,14 @@ pub(super) async fn signals(State(app): State<Arc<App>>) -> Answered {
 
 fn shown(sample: &Sample) -> SignalSample {
     let money = |units: u64| Money::new(i64::try_from(units).unwrap_or(i64::MAX)).to_api();
-    let currencies = Currency::ALL.into_iter().zip(sample.venue).map(|(currency, (totals, traders))| {
-        CurrencySample {
+    let currencies =
+        Currency::ALL.into_iter().zip(sample.venue).map(|(currency, (totals, traders))| CurrencySample {
             currency: currency.to_api(),
             volume: money(totals.volume),
             fees: money(totals.fees),
             trades: totals.trades,
             traders,
-        }
-    });
+        });
     SignalSample {
         at: Time::from_seconds(sample.at).to_api(),
         seconds: sample.seconds,

@@ -68,9 +68,9 @@ impl Signals {
         self.folder.get().map(PathBuf::as_path)
     }
 
-    /// Takes the sample of a minute, if it is due. `now` is in Unix seconds of the machine, and `log_now` in those of
-    /// the log, which stamps trades. `applied` is the number of commands applied since the start.
-    pub fn sample(&self, now: i64, log_now: i64, applied: u64) {
+    /// Takes the sample of a minute, if it is due. `now` is in Unix seconds; `applied` is the number of commands applied
+    /// since the start.
+    pub fn sample(&self, now: i64, applied: u64) {
         let mut durations = Durations::default().counts();
         let mut errors = 0;
         for route in self.requests.counts() {
@@ -78,10 +78,9 @@ impl Signals {
             errors += route.classes[4];
         }
         let venue = Currency::ALL.map(|currency| self.venue.totals(currency));
-        let behind = now - log_now;
         self.samples.take(now, Totals { durations, errors, applied, venue }, |currency, since| {
-            self.venue.traders_since(currency, since - behind)
+            self.venue.traders_since(currency, since)
         });
-        self.venue.prune(log_now);
+        self.venue.prune(now);
     }
 }

@@ -23,7 +23,7 @@ pub struct Totals {
     pub venue: [VenueTotals; Currency::ALL.len()],
 }
 
-/// What happened in an interval.
+/// Activity in an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The end of the interval, in Unix seconds.
@@ -118,7 +118,8 @@ mod tests {
             let volume = VenueTotals { volume: applied * 10, fees: applied, trades: applied };
             let venue = [volume, VenueTotals::default()];
             let totals = Totals { durations: durations.counts(), errors: 0, applied, venue };
-            samples.take(now, totals, |currency, since| u64::from(currency == Currency::Usd && since >= 1_000));
+            samples
+                .take(now, totals, |currency, since| u64::from(currency == Currency::Usd && since >= 1_000));
         };
         take(1_000, 5);
         durations.record(70);

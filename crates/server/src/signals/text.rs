@@ -116,7 +116,9 @@ mod tests {
         text.begin("a", "histogram", "Sizes");
         text.histogram("a", &[("kind", "x\"y")], &sizes.counts(), false);
         let text = text.into_text();
-        assert!(text.starts_with("# HELP a Sizes\n# TYPE a histogram\na_bucket{kind=\"x\\\"y\",le=\"1\"} 1\n"));
+        assert!(
+            text.starts_with("# HELP a Sizes\n# TYPE a histogram\na_bucket{kind=\"x\\\"y\",le=\"1\"} 1\n")
+        );
         assert!(text.contains("le=\"2\"} 2\n") && text.contains("le=\"4096\"} 2\n"), "{text}");
         assert!(text.contains("le=\"+Inf\"} 3\n"), "{text}");
         assert!(text.ends_with("a_sum{kind=\"x\\\"y\"} 5003\na_count{kind=\"x\\\"y\"} 3\n"), "{text}");

@@ -12,7 +12,8 @@ const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 /// Header fields without those that differ between any two responses.
 fn comparable(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
-    let differs = ["date", "x-request-id", "x-server-time-ms", "x-sequence", "ratelimit", "transfer-encoding"];
+    let differs =
+        ["date", "x-request-id", "x-server-time-ms", "x-sequence", "ratelimit", "transfer-encoding"];
     let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in headers {
         if !differs.contains(&name.as_str()) && name != "content-length" {

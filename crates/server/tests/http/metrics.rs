@@ -66,10 +66,7 @@ async fn metrics_count_requests_refusals_stages_and_trades() {
     assert_eq!(of("bellwether_http_requests_total", &format!("{route},class=\"2xx\"")), 2.0);
     assert_eq!(of("bellwether_http_requests_total", &format!("{route},class=\"4xx\"")), 1.0);
     assert_eq!(of("bellwether_http_request_duration_seconds_count", route), 3.0);
-    assert_eq!(
-        of("bellwether_http_requests_total", "method=\"other\",route=\"other\",class=\"4xx\""),
-        1.0
-    );
+    assert_eq!(of("bellwether_http_requests_total", "method=\"other\",route=\"other\",class=\"4xx\""), 1.0);
     assert_eq!(of("bellwether_refusals_total", "reason=\"INSUFFICIENT_BALANCE\""), 1.0);
     assert_eq!(of("bellwether_refusals_total", "reason=\"not_found\""), 1.0);
     assert_eq!(of("bellwether_rate_limit_refusals_total", "policy=\"write\""), 0.0);

@@ -41,7 +41,8 @@ fn a_user_made_at_one_node_is_credited_at_the_other_after_a_wait_for_its_sequenc
         for number in 0..20 {
             let [one, other] = if number % 2 == 0 { [0, 1] } else { [1, 0] };
             let tag = format!("person_{number}");
-            let user = json!({"email": format!("{tag}@mail.example"), "tag": tag, "password": "correct horse"});
+            let user =
+                json!({"email": format!("{tag}@mail.example"), "tag": tag, "password": "correct horse"});
             // The second node may not know the operator yet either.
             let (status, sequence) = send(&nodes[one], &token, "/admin/v1/users", Some(made), &user).await;
             assert_eq!(status, 201);

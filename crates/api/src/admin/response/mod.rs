@@ -23,6 +23,6 @@ pub use people::{
     PasswordResets, UserDetail, UserKey, UserList, UserOrder, UserPosition, UserState, Wallet,
 };
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
-pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
 pub use signals::{CurrencySample, NodeSignals, SignalSample};
+pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
 pub use status::VenueStatus;

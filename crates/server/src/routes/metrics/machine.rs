@@ -21,7 +21,11 @@ pub(super) fn write(
         ("process_max_fds", "Limit on open file descriptors", process.descriptors_max),
         ("process_resident_memory_bytes", "Resident memory", process.resident_bytes),
         ("process_virtual_memory_bytes", "Virtual memory", process.virtual_bytes),
-        ("bellwether_memory_anonymous_bytes", "Resident memory of the allocator and stacks", process.anonymous_bytes),
+        (
+            "bellwether_memory_anonymous_bytes",
+            "Resident memory of the allocator and stacks",
+            process.anonymous_bytes,
+        ),
         ("bellwether_threads", "Threads of the process", process.threads),
     ];
     write_gauges(text, gauges);

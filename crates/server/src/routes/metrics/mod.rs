@@ -29,8 +29,7 @@ pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let folder = app.signals().folder().map(ToOwned::to_owned);
     // Walks folders, so it must not block the runtime.
     let read = move || (ProcessFigures::read(), folder.map(|folder| FolderFigures::read(&folder)));
-    let (process, folder) =
-        tokio::task::spawn_blocking(read).await.map_err(|_| ErrorBody::internal())?;
+    let (process, folder) = tokio::task::spawn_blocking(read).await.map_err(|_| ErrorBody::internal())?;
     let mut text = MetricsText::default();
     node::write(&mut text, &app);
     requests::write(&mut text, &app);

@@ -9,11 +9,11 @@ use crate::signals::venue::{ACTIVE_SECONDS, VenueTotals};
 use crate::view::words::ToApi;
 
 pub(super) fn write(text: &mut MetricsText, app: &App) {
-    let (interest, now) = {
+    let interest = {
         let exchange = app.reading().state();
-        let interest = |currency| exchange.ledger().accounts(currency).collateral_total().units();
-        (Currency::ALL.map(interest), exchange.now().micros().div_euclid(1_000_000))
+        Currency::ALL.map(|currency| exchange.ledger().accounts(currency).collateral_total().units())
     };
+    let now = app.now_micros().div_euclid(1_000_000);
     let totals = Currency::ALL.map(|currency| app.signals().venue.totals(currency));
     let by_currency = |text: &mut MetricsText, name: &str, value: &dyn Fn(usize) -> String| {
         for currency in Currency::ALL {

@@ -10,7 +10,8 @@ pub(super) fn write(text: &mut MetricsText, app: &App) {
     let stages = writer_status.stages();
     let help = "Frames made durable since the start";
     text.single("bellwether_frames_total", "counter", help, writer_status.frames());
-    let (help, bytes) = ("Bytes of those frames, without headers", stages.frame_bytes.load(Ordering::Relaxed));
+    let (help, bytes) =
+        ("Bytes of those frames, without headers", stages.frame_bytes.load(Ordering::Relaxed));
     text.single("bellwether_frame_bytes_total", "counter", help, bytes);
     text.begin("bellwether_group_requests", "histogram", "Requests in a frame");
     text.histogram("bellwether_group_requests", &[], &stages.group_sizes.counts(), false);

@@ -54,7 +54,10 @@ async fn the_signals_have_reasons_and_samples() {
     let samples = signals["samples"].as_array().expect("samples");
     assert_eq!(samples.len(), 1);
     let sample = &samples[0];
-    assert_eq!((&sample["seconds"], &sample["requests"], &sample["errors"]), (&json!(60), &json!(1), &json!(0)));
+    assert_eq!(
+        (&sample["seconds"], &sample["requests"], &sample["errors"]),
+        (&json!(60), &json!(1), &json!(0))
+    );
     assert!(sample["p50Micros"].is_u64() && text(&sample["at"]).starts_with("20"), "{sample}");
     assert_eq!(sample["currencies"][0]["currency"], "USD");
     assert_eq!(sample["currencies"][0]["traders"], 0);
