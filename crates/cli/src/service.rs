@@ -167,14 +167,13 @@ impl Service {
         let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
         tracing::info!(connections_max, per_network_max, "limits on connections");
         let proxies = settings.web.proxies.clone();
-        let admission =
-            Admission::new(AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() });
+        let limits = AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() };
+        let admission = Arc::new(Admission::new(limits));
         let admin_admission = Admission::new(AdmissionLimits {
             connections_max: OPERATORS_MAX,
             per_network_max: OPERATORS_PER_NETWORK_MAX,
             proxies,
         });
-        let admission = Arc::new(admission);
         node.app.watch_connections(admission.clone());
         Ok(Service {
             admission,

@@ -261,13 +261,7 @@ impl OpenedFolder {
         });
         let (sequencer, writer, listener) =
             start_writer(journal, log.as_ref(), &shared, observers, journal_clock)?;
-        // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can
-        // take over.
-        if is_new {
-            upgrade_rules(&shared, &sequencer)?;
-        }
-        record_master_key(&master, &shared, &sequencer)?;
-        end_lost(mark, &shared, &sequencer)?;
+        submit_first(is_new, &master, mark, &shared, &sequencer)?;
         let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
         let peers = log.map(|log| log.peers(shared.clone(), sequencer.writer_status().clone()));
         let follower = Follower::start(FollowerParts {
@@ -305,6 +299,23 @@ impl OpenedFolder {
             _folder_lock: folder_lock,
         })
     }
+}
+
+/// Submits the commands of a start.
+fn submit_first(
+    is_new: bool,
+    master: &MasterKey,
+    mark: NodeMark,
+    shared: &Shared,
+    sequencer: &Sequencer,
+) -> Result<(), NodeError> {
+    // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can take
+    // over.
+    if is_new {
+        upgrade_rules(shared, sequencer)?;
+    }
+    record_master_key(master, shared, sequencer)?;
+    end_lost(mark, shared, sequencer)
 }
 
 /// Starts the writer's threads, and on a shared log the listener for other nodes' appends.
