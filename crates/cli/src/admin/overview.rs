@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use api::decimal::{self, Money};
 use clap::Args;
 use serde::Deserialize;
 
@@ -58,8 +59,8 @@ struct Sample {
 #[derive(Debug, Deserialize)]
 struct CurrencySample {
     currency: String,
-    volume: f64,
-    fees: f64,
+    volume: Money,
+    fees: Money,
     traders: u64,
 }
 
@@ -125,16 +126,21 @@ fn shown_row(row: &[Sample]) -> String {
     let currencies = row.first().map_or(0, |sample| sample.currencies.len());
     for index in 0..currencies {
         let of = row.iter().filter_map(|sample| sample.currencies.get(index));
-        let (mut volume, mut fees, mut traders, mut name) = (0.0, 0.0, 0, "");
+        let (mut volume, mut fees, mut traders, mut name) = (0i64, 0i64, 0, "");
         for sample in of {
-            volume += sample.volume;
-            fees += sample.fees;
+            volume = volume.saturating_add(sample.volume.units());
+            fees = fees.saturating_add(sample.fees.units());
             traders = traders.max(sample.traders);
             name = &sample.currency;
         }
-        let _ = write!(line, " {name} {volume:.2}, {fees:.2}, {traders}");
+        let (volume, fees) = (shown_money(volume), shown_money(fees));
+        let _ = write!(line, " {name} {volume}, {fees}, {traders}");
     }
     line
+}
+
+fn shown_money(units: i64) -> String {
+    decimal::print(units, 6)
 }
 
 fn shown_micros(micros: u64) -> String {
@@ -169,8 +175,8 @@ mod tests {
         assert_eq!(lines[0], "ready, sequence 7");
         assert_eq!(lines.len(), 5, "{text}");
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
-        assert_eq!(words(lines[3]), "2030-01-01T00:03:00Z 1.5 6 0.5 80 µs 3.0 ms USD 31.50, 0.30, 3");
-        assert_eq!(words(lines[4]), "2030-01-01T00:13:00Z 1.5 85 0.5 80 µs 13.0 ms USD 105.00, 1.00, 13");
+        assert_eq!(words(lines[3]), "2030-01-01T00:03:00Z 1.5 6 0.5 80 µs 3.0 ms USD 31.5, 0.3, 3");
+        assert_eq!(words(lines[4]), "2030-01-01T00:13:00Z 1.5 85 0.5 80 µs 13.0 ms USD 105, 1, 13");
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
     let login = json!({"email": demo.text("/users/0/email"), "password": demo.text("/users/0/password")});
     let (status, session) = sent("POST", "/v1/user/login", &[], &login);
     assert_eq!(status, 200, "{session}");
-    let wrong = json!({"email": demo.text("/users/0/email"), "password": "a planted secret 7c1e7a64"});
+    let wrong = json!({"email": demo.text("/users/2/email"), "password": "a planted secret 7c1e7a64"});
     assert_eq!(sent("POST", "/v1/user/login", &[], &wrong).0, 401);
     let in_session = [("x-auth-token", text(&session["token"])), ("x-device-id", text(&session["deviceId"]))];
     let (status, created) = sent("POST", KEYS, &in_session, &json!({"name": "second"}));
