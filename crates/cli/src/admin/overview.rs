@@ -170,7 +170,7 @@ mod tests {
         let samples: Vec<_> = (1..=13).map(sample).collect();
         let signals =
             json!({"ready": true, "reasons": [], "sequence": 7, "sampleSeconds": 60, "samples": samples});
-        let text = shown(&serde_json::from_value(signals).expect("signals"));
+        let text = shown(&serde_json::from_str(&signals.to_string()).expect("signals"));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "ready, sequence 7");
         assert_eq!(lines.len(), 5, "{text}");
@@ -183,7 +183,7 @@ mod tests {
     fn a_node_that_is_not_ready_has_its_reasons() {
         let reasons = json!([{"code": "draining", "message": "The node is stopping"}]);
         let signals = json!({"ready": false, "reasons": reasons, "sequence": 7, "samples": []});
-        let text = shown(&serde_json::from_value(signals).expect("signals"));
+        let text = shown(&serde_json::from_str(&signals.to_string()).expect("signals"));
         assert!(text.starts_with("not ready, sequence 7\n  draining: The node is stopping\n"), "{text}");
         assert!(text.contains("no sample yet"), "{text}");
     }

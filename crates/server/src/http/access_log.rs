@@ -1,7 +1,7 @@
 //! The access log: a line for each response, with the target `access`. It names callers by ids and never contains a
 //! secret, a public key or an email.
 //!
-//! Level: `debug` for a success or 429, `info` for other client errors, `warn` for server errors. A login has a further
+//! Level: `debug` for a success, 429 or a probe, `info` for other client errors, `warn` for server errors. A login has a further
 //! line at `info` with its outcome.
 
 use std::fmt::Display;
@@ -13,6 +13,7 @@ use tracing::{Level, enabled};
 
 use super::Failure;
 use super::charged::{self, Party};
+use super::fare::PROBES;
 use crate::app::App;
 use crate::signals::request_id::RequestId;
 
@@ -54,6 +55,8 @@ fn is_wanted(level: Level) -> bool {
 impl AccessLine<'_> {
     pub(crate) fn write(&self, app: &App) {
         let level = match self.status {
+            // A failing probe has its reasons in its response, and comes again every few seconds.
+            _ if PROBES.contains(&self.route) => Level::DEBUG,
             ..400 | 429 => Level::DEBUG,
             400..500 => Level::INFO,
             _ => Level::WARN,
