@@ -1,5 +1,5 @@
 //! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
-//! commands, `watch` shows a market, `health` checks readiness, `rebuild-history` rebuilds history from the journal,
+//! commands, `watch` shows a market, `health` checks readiness, `status` shows the last hour, `rebuild-history` rebuilds history from the journal,
 //! `journal copy` copies a journal between folders and databases, `operator` and `master-key` are for the owner of the
 //! machine. `verify`, `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
 //!
@@ -68,6 +68,8 @@ enum Subcommands {
     Watch(watch::Options),
     /// Check whether an exchange is ready; the exit code is the result.
     Health(health::Options),
+    /// Show whether an exchange is ready and what it did in the last hour; the exit code says whether it is.
+    Status(admin::overview::StatusOptions),
     /// Create an operator's token, or a new approver when no other can act.
     Operator(operator::Options),
     /// Replace a compromised master key; the exchange must not be running.
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Health(options) => health::run(options),
+        Subcommands::Status(options) => admin::overview::run(&options),
         Subcommands::Operator(options) => operator::run(&options),
         Subcommands::MasterKey(options) => master_key::run(&options),
         Subcommands::Admin(options) => admin::run(&options),

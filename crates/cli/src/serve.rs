@@ -29,9 +29,10 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         Ok(settings) => settings,
         Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
     };
-    if let Err(error) = logging::start(settings.log_format, &settings.log) {
-        return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
-    }
+    let _log = match logging::start(settings.log_format, &settings.log) {
+        Ok(guard) => guard,
+        Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
+    };
     if making::is_unfinished(&settings.data) {
         let folder = settings.data.display();
         let error = format!("{folder} holds an unfinished demo: start the demo again, or use another folder");

@@ -45,6 +45,7 @@ const UNUSABLE: u8 = 5;
 /// Clock adjustments up to this size are normal.
 const BEHIND_MAX: Duration = Duration::from_secs(2);
 const LOOK_AT_JOURNAL_EVERY: Duration = Duration::from_millis(200);
+const LOOK_AT_SIGNALS_EVERY: Duration = Duration::from_secs(1);
 /// How long tasks may run after the drain.
 const LAST_MOMENT: Duration = Duration::from_secs(5);
 
@@ -110,6 +111,8 @@ pub struct Service {
     data: PathBuf,
     low_disk: Option<Floor>,
     no_fast_lane: bool,
+    /// How long a stopping node still serves.
+    drain: Duration,
     runtime: Runtime,
     signals: Signals,
 }
@@ -164,14 +167,13 @@ impl Service {
         let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
         tracing::info!(connections_max, per_network_max, "limits on connections");
         let proxies = settings.web.proxies.clone();
-        let admission =
-            Admission::new(AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() });
+        let limits = AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() };
+        let admission = Arc::new(Admission::new(limits));
         let admin_admission = Admission::new(AdmissionLimits {
             connections_max: OPERATORS_MAX,
             per_network_max: OPERATORS_PER_NETWORK_MAX,
             proxies,
         });
-        let admission = Arc::new(admission);
         node.app.watch_connections(admission.clone());
         Ok(Service {
             admission,
@@ -186,6 +188,7 @@ impl Service {
             // On a shared log the database's disk matters, and one full node is no reason to stop the others.
             low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
             no_fast_lane: settings.no_fast_lane,
+            drain: settings.drain,
             runtime,
             signals,
         })
@@ -224,6 +227,7 @@ impl Service {
             if let Some(floor) = self.low_disk {
                 tasks.spawn(watch_disk(app.clone(), floor, free, stopping.clone()));
             }
+            tasks.spawn(take_samples(app.clone(), stopping.clone()));
             for task in server::feeds::tasks(app.feeds(), &stopping) {
                 tasks.spawn(task);
             }
@@ -233,10 +237,16 @@ impl Service {
         }
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
         notify::notify(notify::READY);
-        let ended = runtime.block_on(until_end(&self.node.app, self.signals));
-        tracing::info!("stopping: not ready any more, open requests finish");
+        let mut signals = self.signals;
+        let mut ended = runtime.block_on(until_end(&self.node.app, &mut signals));
         self.node.app.begin_drain();
         notify::notify(notify::STOPPING);
+        if ended == Ended::Asked && !self.drain.is_zero() {
+            let seconds = self.drain.as_secs();
+            tracing::info!(seconds, "stopping: not ready any more, still serving; a second signal ends this");
+            ended = runtime.block_on(be_lame_duck(&self.node.app, &mut signals, self.drain));
+        }
+        tracing::info!("stopping: open requests finish");
         // No receiver left means that nothing needs the signal.
         let _ = stop.send(true);
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });
@@ -258,6 +268,18 @@ fn start_node(settings: &Settings, folder_lock: FolderLock) -> Result<Node, Node
             let disks = disks.with_archive(settings.archive.clone());
             let journal_clock = Arc::new(WatchedClock::new(Arc::new(Machine), settings.accept_clock));
             builder.disks(disks).journal_clock(journal_clock).start()
+        }
+    }
+}
+
+/// Takes a sample of the signals each minute until `stopping` is set.
+async fn take_samples(app: Arc<App>, mut stopping: watch::Receiver<bool>) {
+    loop {
+        app.take_sample(app.now_micros().div_euclid(1_000_000));
+        let stopped = stopping.wait_for(|stop| *stop);
+        // A sample is taken when a minute has passed; this only looks.
+        if tokio::time::timeout(LOOK_AT_SIGNALS_EVERY, stopped).await.is_ok() {
+            return;
         }
     }
 }
@@ -284,12 +306,17 @@ impl Signals {
 }
 
 /// Waits for a reason to stop.
-async fn until_end(app: &App, mut signals: Signals) -> Ended {
+async fn until_end(app: &App, signals: &mut Signals) -> Ended {
     tokio::select! {
         _ = signals.interrupt.recv() => Ended::Asked,
         _ = signals.terminate.recv() => Ended::Asked,
         () = journal_failed(app) => Ended::JournalFailed,
     }
+}
+
+/// Serves on while `/ready` says no, until the time is over, a second signal arrives or the journal fails.
+async fn be_lame_duck(app: &App, signals: &mut Signals, drain: Duration) -> Ended {
+    tokio::time::timeout(drain, until_end(app, signals)).await.unwrap_or(Ended::Asked)
 }
 
 async fn journal_failed(app: &App) {

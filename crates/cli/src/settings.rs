@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use clap::{Args, ValueEnum};
@@ -20,6 +21,8 @@ use crate::shared_log::shared_log;
 
 /// Enough for some minutes of the busiest trading and a snapshot.
 const LOW_DISK_MIB: u64 = 512;
+/// Two probes of a load balancer that asks every five seconds.
+const DRAIN_SECONDS: u64 = 10;
 
 /// Settings as given. The keys of the file are the names of the flags.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
@@ -66,6 +69,13 @@ pub struct Given {
     /// Serve every route behind hyper, without the fast lane for trading [default: false]
     #[arg(long, env = "BELLWETHER_NO_FAST_LANE", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_fast_lane: Option<bool>,
+    /// Seconds that a stopping node still serves while /ready says no, so that a load balancer sends requests elsewhere
+    /// [default: 10]
+    #[arg(long, env = "BELLWETHER_DRAIN_SECONDS", value_name = "N")]
+    pub drain_seconds: Option<u64>,
+    /// Serve metrics on the public listener too [default: false]
+    #[arg(long, env = "BELLWETHER_PUBLIC_METRICS", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub public_metrics: Option<bool>,
     /// Log format [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -149,6 +159,8 @@ pub struct Settings {
     /// Accept the machine's clock even if it is not synchronised.
     pub accept_clock: bool,
     pub no_fast_lane: bool,
+    /// How long a stopping node still serves.
+    pub drain: Duration,
     pub log_format: LogFormat,
     pub log: String,
     pub rates: Rates,
@@ -207,6 +219,7 @@ impl Given {
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             accept_clock: self.accept_clock.or(file.accept_clock).unwrap_or_default(),
             no_fast_lane: self.no_fast_lane.or(file.no_fast_lane).unwrap_or_default(),
+            drain: Duration::from_secs(self.drain_seconds.or(file.drain_seconds).unwrap_or(DRAIN_SECONDS)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,
@@ -229,6 +242,7 @@ impl Given {
                 security_contact: self.security_contact.or(file.security_contact),
                 public_url: self.public_url.or(file.public_url),
                 embed_origins: self.embed_origins.or(file.embed_origins).unwrap_or_default(),
+                public_metrics: self.public_metrics.or(file.public_metrics).unwrap_or_default(),
             },
             rates: rates(
                 self.read_per_second.or(file.read_per_second),

@@ -9,6 +9,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Instant;
 
 use lane::{
     Begin, Body, Config, HandedOver, Head, Lanes, Mailbox, Outcome, Request, Response, Service, Ticket,
@@ -42,7 +43,7 @@ impl Service for Noop {
         Local { mailbox: mailbox.clone(), submitted: Vec::new() }
     }
 
-    fn begin(&self, _: &mut Local, (): &mut (), head: &Head<'_>) -> Begin {
+    fn begin(&self, _: &mut Local, (): &mut (), head: &Head<'_>, _: Instant) -> Begin {
         if head.method == "POST" { Begin::Serve } else { Begin::HandOver }
     }
 

@@ -230,7 +230,7 @@ impl<S: Service> Lane<S> {
         let needed = head_bytes + body_bytes;
         let mut is_urgent = false;
         if let Stage::Head { .. } = connection.stage {
-            match guarded(|| self.service.begin(&mut self.local, &mut connection.state, &head)) {
+            match guarded(|| self.service.begin(&mut self.local, &mut connection.state, &head, self.now)) {
                 Some(Begin::Serve) => {}
                 Some(Begin::ServeNow) => is_urgent = true,
                 Some(Begin::HandOver) => return Step::HandOver,
@@ -281,7 +281,8 @@ impl<S: Service> Lane<S> {
         let connection = &mut self.connections[slot];
         let mut out = self.spare.pop().unwrap_or_default();
         connection.is_ending |= self.drained_by.is_some();
-        let response = Response::new(&mut out, self.date.value(self.now), self.drained_by.is_some());
+        let date = self.date.value(self.now);
+        let response = Response::new(&mut out, date, self.now, self.drained_by.is_some());
         let outcome = guarded(|| answer(&self.service, &mut self.local, &mut connection.state, response));
         connection.deadline = None;
         match outcome {
@@ -305,6 +306,10 @@ impl<S: Service> Lane<S> {
     fn collect(&mut self) {
         let mut mail = mem::take(&mut self.mail);
         let stopping = self.mailbox.collect(&mut mail);
+        if !mail.replies.is_empty() {
+            // A reply may be younger than the turn.
+            self.now = self.config.clock.now();
+        }
         for (ticket, reply) in mail.replies.drain(..) {
             let awaited = self.connections.get(ticket.slot).map(|connection| connection.stage);
             if awaited == Some(Stage::Waiting { serial: ticket.serial }) {

@@ -1,5 +1,7 @@
 //! Writes responses: status line, fields, `content-length`, `date` and body, in hyper's order and spelling.
 
+use std::time::Instant;
+
 use http::StatusCode;
 
 /// The place for one response. Sending it gives the `Outcome` that a service returns.
@@ -7,6 +9,7 @@ use http::StatusCode;
 pub struct Response<'a> {
     out: &'a mut Vec<u8>,
     date: &'a str,
+    now: Instant,
     is_last: bool,
 }
 
@@ -33,8 +36,13 @@ impl Outcome {
 
 impl<'a> Response<'a> {
     /// `is_last`: the response announces that the connection is closed after it.
-    pub(crate) fn new(out: &'a mut Vec<u8>, date: &'a str, is_last: bool) -> Response<'a> {
-        Response { out, date, is_last }
+    pub(crate) fn new(out: &'a mut Vec<u8>, date: &'a str, now: Instant, is_last: bool) -> Response<'a> {
+        Response { out, date, now, is_last }
+    }
+
+    /// The time of the turn: a reading of the clock that all its responses share.
+    pub fn now(&self) -> Instant {
+        self.now
     }
 
     /// Begins a response. A number that is no status becomes 500.
@@ -80,7 +88,7 @@ impl ResponseHead<'_> {
 
     /// Ends the head and writes the body. A 204 or 304 has neither length nor body.
     pub fn send(self, body: &[u8]) -> Outcome {
-        let Response { out, date, is_last } = self.response;
+        let Response { out, date, is_last, .. } = self.response;
         let has_body = !matches!(self.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
         if is_last {
             out.extend_from_slice(b"connection: close\r\n");
@@ -122,7 +130,7 @@ mod tests {
 
     fn written(is_last: bool, respond: impl FnOnce(Response<'_>) -> Outcome) -> String {
         let mut out = Vec::new();
-        assert!(respond(Response::new(&mut out, DATE, is_last)).is_answered);
+        assert!(respond(Response::new(&mut out, DATE, Instant::now(), is_last)).is_answered);
         String::from_utf8(out).expect("text")
     }
 

@@ -2,6 +2,7 @@
 
 use std::net::TcpStream;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::head::Head;
 use crate::mailbox::{Mailbox, Ticket};
@@ -25,8 +26,14 @@ pub trait Service: Send + Sync + Sized + 'static {
     fn start_lane(&self, mailbox: &Arc<Mailbox<Self>>) -> Self::Lane;
 
     /// Decides whether a plain request is served here. Called once per request, when its head is complete and before
-    /// its body is awaited: the place for charges that must precede the body.
-    fn begin(&self, lane: &mut Self::Lane, connection: &mut Self::Connection, head: &Head<'_>) -> Begin;
+    /// its body is awaited: the place for charges that must precede the body. `now` is the time of the turn.
+    fn begin(
+        &self,
+        lane: &mut Self::Lane,
+        connection: &mut Self::Connection,
+        head: &Head<'_>,
+        now: Instant,
+    ) -> Begin;
 
     /// Handles a request. Either sends the response now, or keeps the ticket for another thread and returns
     /// `Outcome::waiting()`.

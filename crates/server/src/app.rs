@@ -15,11 +15,15 @@ use crate::http::admission::Admission;
 use crate::limits::{Limits, Rates};
 use crate::nodes::Nodes;
 use crate::notifying::Notifying;
+use crate::openapi::{ADMIN_OPERATIONS, OPERATIONS};
 use crate::pictures::Pictures;
 use crate::pipeline::clock::Clock;
 use crate::reading::Reading;
-use crate::streams::Streams;
-use crate::web::Web;
+use crate::signals::Signals;
+use crate::signals::requests::RequestCounters;
+use crate::signals::venue::VenueCounters;
+use crate::streams::{self, Streams};
+use crate::web::{self, Web};
 use crate::writing::Writing;
 
 #[derive(Debug)]
@@ -38,6 +42,7 @@ pub struct App {
     connections: OnceLock<Arc<Admission>>,
     /// Set where nodes share the log.
     nodes: Option<Arc<Nodes>>,
+    signals: Signals,
     draining: AtomicBool,
 }
 
@@ -52,12 +57,19 @@ pub(crate) struct Services {
     pub(crate) streams: Streams,
     pub(crate) notifying: Notifying,
     pub(crate) nodes: Option<Arc<Nodes>>,
+    pub(crate) venue: Arc<VenueCounters>,
 }
 
 impl App {
     pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes } = services;
+        let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue } =
+            services;
+        let described = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
+        let routes = described.map(|operation| (operation.method.as_str(), operation.path));
+        let streams_routes = streams::paths().map(|path| ("GET", path));
+        let requests = RequestCounters::new(routes.chain(streams_routes).chain(web::COUNTED));
         App {
+            signals: Signals::new(requests, writing.refusals().clone(), venue),
             reading,
             writing,
             access,
@@ -104,6 +116,15 @@ impl App {
 
     pub fn web(&self) -> &Web {
         &self.web
+    }
+
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Takes the sample of a minute, if it is due. `now` is the machine's time in Unix seconds.
+    pub fn take_sample(&self, now: i64) {
+        self.signals.sample(now, self.writing.sequencer().writer_status().applied());
     }
 
     pub(crate) fn limits(&self) -> &Limits {

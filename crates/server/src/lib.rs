@@ -38,6 +38,7 @@ pub mod respond;
 pub mod routes;
 pub mod secrets;
 pub mod shared_log;
+pub mod signals;
 pub mod skipping;
 pub mod start_error;
 pub mod startup;

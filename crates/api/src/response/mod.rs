@@ -74,7 +74,9 @@ pub use sets::{BurnResult, MintResult};
 pub use solvency::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
 pub use sport::{Game, Games, League, Leagues, Team, Teams};
 pub use statement::{AccountValue, Movement, Statement, ValuePoint};
-pub use system::{AuthCheck, Health, HealthStatus, Message, PasswordResetRequested, Ready, Version};
+pub use system::{
+    AuthCheck, Health, HealthStatus, Message, NotReady, NotReadyCode, PasswordResetRequested, Ready, Version,
+};
 pub use ticker::Ticker;
 pub use trade::{Trade, Trades};
 pub use user::UserProfile;

@@ -9,6 +9,17 @@ use crate::words::words;
 words! {
     /// Whether the service can write.
     HealthStatus { Ok = "ok", Unavailable = "unavailable", }
+
+    /// Why a node wants no requests.
+    NotReadyCode {
+        Draining = "draining",
+        WriterFailed = "writer_failed",
+        StateDiverged = "state_diverged",
+        LogLag = "log_lag",
+        LogAge = "log_age",
+        ClockAhead = "clock_ahead",
+        HistoryStopped = "history_stopped",
+    }
 }
 
 /// Whether the service can write.
@@ -32,8 +43,18 @@ pub struct Version {
     pub commit: &'static str,
 }
 
+/// A reason why requests should not be sent to a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NotReady {
+    #[schema(inline)]
+    pub code: NotReadyCode,
+    /// In words, for people.
+    #[schema(example = "The node is stopping")]
+    pub message: String,
+}
+
 /// Whether requests should be sent here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
     pub ready: bool,
@@ -54,6 +75,9 @@ pub struct Ready {
     /// And how many milliseconds ago this node last saw the log to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_age: Option<u64>,
+    /// Why the node is not ready; absent if it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<NotReady>,
 }
 
 /// A request whose signature was checked and found right.

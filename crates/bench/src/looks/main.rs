@@ -123,7 +123,8 @@ fn measure(
     question: &Question,
     clock: &ManualClock,
 ) -> Result<Times, Problem> {
-    let router = if question.path.starts_with("/admin") { admin } else { public };
+    let is_operators = question.path.starts_with("/admin") || question.path == "/metrics";
+    let router = if is_operators { admin } else { public };
     let mut looks: Vec<Duration> = Vec::new();
     for _ in 0..question.times {
         let request = question.request()?;

@@ -100,13 +100,13 @@ fn of_markets() -> Vec<Question> {
         get("ticker", format!("/v1/pm/markets/{}/ticker?outcome=YES", market(0))),
         get("market changes", format!("/v1/pm/markets/{}/changes", market(0))),
         get("price history", format!("/v1/pm/events/{}/price-history", combined_id(0))),
-        get("metrics", "/metrics"),
     ]
 }
 
 fn of_operators() -> Vec<Question> {
     vec![
         get("admin status", "/admin/v1/status"),
+        get("metrics", "/metrics"),
         get("admin users", "/admin/v1/users?size=100"),
         get("admin users, last page", "/admin/v1/users?size=100&page=1000"),
         get("admin users, keyword", "/admin/v1/users?size=100&keyword=user99"),

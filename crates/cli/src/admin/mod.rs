@@ -12,6 +12,7 @@ mod fees;
 mod files;
 mod markets;
 mod operators;
+pub(crate) mod overview;
 mod proposals;
 mod rules;
 mod series;

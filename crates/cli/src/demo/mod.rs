@@ -49,13 +49,15 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let Options { mut given, no_bots, past_days } = options;
     // The demo's output is for people: by default only problems are logged.
     given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
+    // Nothing routes requests to a demo, so nothing has to notice that it stops.
+    given.drain_seconds = given.drain_seconds.or_else(|| given.config.is_none().then_some(0));
     let mut settings = given.settle()?;
     // A wrong clock cannot do lasting harm to a demo: warn only.
     settings.accept_clock = true;
     if !no_bots {
         feed::add_simulated(&mut settings.feeds);
     }
-    logging::start(settings.log_format, &settings.log)?;
+    let _log = logging::start(settings.log_format, &settings.log)?;
     // Lock the folder before anything in it is touched.
     let folder_lock = folder::lock(&settings.data)?;
     // An old file has old addresses; a script that waits for the file must not read it.

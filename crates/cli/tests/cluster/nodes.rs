@@ -81,6 +81,9 @@ impl Node {
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.folder.path().join("log"));
         Command::new(lock(&self.build).executable())
+            // A variable, because an earlier build has no such flag.
+            .env("BELLWETHER_DRAIN_SECONDS", "0")
+            .env("BELLWETHER_PUBLIC_METRICS", "true")
             .args(["serve", "--data"])
             .arg(self.folder.path())
             .args(["--journal", &self.url])

@@ -98,7 +98,8 @@ impl Honest<'_> {
 fn sockets_that_are_never_read_stop_neither_traders_nor_operators_nor_history() {
     let folder = tempfile::tempdir().expect("a folder");
     // A high limit, so that requests are not refused for another reason.
-    let command = Demo::command(folder.path(), &["--no-bots", "--public-per-second=100000"]);
+    let flags = ["--no-bots", "--public-per-second=100000", "--public-metrics"];
+    let command = Demo::command(folder.path(), &flags);
     let demo = Demo::started(folder.path(), &mut limited(&command, DESCRIPTORS));
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     let address = demo.text("/baseUrl").trim_start_matches("http://").parse().expect("an address");

@@ -26,6 +26,7 @@ fn start_making(folder: &Path) -> Child {
 
 fn serve(folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.env("BELLWETHER_DRAIN_SECONDS", "0");
     command.args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"]).arg(folder);
     command.output().expect("the executable starts")
 }

@@ -36,6 +36,8 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
     let login = json!({"email": demo.text("/users/0/email"), "password": demo.text("/users/0/password")});
     let (status, session) = sent("POST", "/v1/user/login", &[], &login);
     assert_eq!(status, 200, "{session}");
+    let wrong = json!({"email": demo.text("/users/2/email"), "password": "a planted secret 7c1e7a64"});
+    assert_eq!(sent("POST", "/v1/user/login", &[], &wrong).0, 401);
     let in_session = [("x-auth-token", text(&session["token"])), ("x-device-id", text(&session["deviceId"]))];
     let (status, created) = sent("POST", KEYS, &in_session, &json!({"name": "second"}));
     assert_eq!(status, 201, "{created}");
@@ -66,6 +68,7 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
     let [header, site] = page;
     assert_eq!(sent("GET", "/v1/pm/portfolio", &[header, site, cookie], &Value::Null).0, 200);
     let mut secrets = vec![
+        "a planted secret 7c1e7a64".to_owned(),
         text(&created["secretKey"]),
         secret.clone(),
         text(&session["token"]),
@@ -155,13 +158,28 @@ fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
         "what goes well is for debugging"
     );
     assert!(answered(" INFO", "status=401"), "a refusal is logged");
+    assert!(!log.contains("@demo.example"), "an email is never logged");
+    let login = |parts: &[&str]| {
+        let is_it =
+            |line: &str| line.contains("access: login") && parts.iter().all(|part| line.contains(part));
+        log.lines().any(is_it)
+    };
+    assert!(login(&[" INFO", "outcome=\"accepted\"", "address=127.0.0.1", " user=", " id="]));
+    assert!(login(&[" INFO", "outcome=\"wrong_credentials\"", " user="]), "a known user, a wrong password");
+    let is_order = |line: &&str| line.contains("/markets/{marketId}/orders") && line.contains("status=200");
+    let order = log.lines().find(is_order).expect("the line of an order");
+    for part in
+        ["access: answered", " id=", " micros=", " user=", " key=", &issued.order[..8], "address=127."]
+    {
+        assert!(order.contains(part), "{part}: {order}");
+    }
 }
 
 #[test]
 fn the_search_finds_a_secret_in_each_place_when_its_owner_sends_it_as_a_name() {
     let (issued, left) = left_behind(true);
     for (place, bytes) in &left {
-        let sent = &issued.secrets[1][..NAME_BYTES];
+        let sent = &issued.secrets[2][..NAME_BYTES];
         assert!(contains(bytes, "sk_") && contains(bytes, sent), "{place} has what was sent");
     }
 }
@@ -177,6 +195,7 @@ fn the_first_start_keeps_the_operators_token_in_a_private_file_and_names_the_fil
             "--admin-listen=127.0.0.1:0",
             "--low-disk-mib=0",
             "--log=trace",
+            "--drain-seconds=0",
         ];
         let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
             .args(flags)

@@ -75,6 +75,7 @@ impl Demo {
     pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
         command
+            .env("BELLWETHER_DRAIN_SECONDS", "0")
             .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
             .arg(folder)
             .args(flags)

@@ -50,3 +50,26 @@ fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() 
     assert!(answer.contains("\"status\":\"open\""), "{answer}");
     assert_eq!(demo.wait().code(), Some(0), "the journal gives the state that was served");
 }
+
+#[test]
+fn a_stopping_node_serves_on_while_ready_says_no_and_a_second_signal_ends_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Longer than the test: only the second signal ends it.
+    let demo = Demo::start_with(folder.path(), &["--no-bots", "--drain-seconds=86400"]);
+    let token = demo.text("/operatorToken").to_owned();
+    kill_process(demo.pid(), Signal::TERM).expect("a signal");
+    let asked = Instant::now();
+    let ready = loop {
+        match demo.get_as(0, "/ready") {
+            Some((503, ready)) => break ready,
+            _ => assert!(asked.elapsed() < PATIENCE, "ready all the time"),
+        }
+    };
+    assert_eq!(ready["reasons"], json!([{"code": "draining", "message": "The node is stopping"}]));
+    let (path, yes) = market(&demo, "rain-in-lagos-on-new-years-day");
+    let order = json!({"side": "BUY", "outcomeId": yes, "type": "LIMIT", "price": 0.2, "amount": 10});
+    assert_eq!(demo.post_signed(&path, &order).0, 200, "new connections and writes are still served");
+    let signals = demo.look(&token, "/admin/v1/signals");
+    assert_eq!((&signals["ready"], &signals["reasons"]), (&json!(false), &ready["reasons"]));
+    assert_eq!(demo.terminate().code(), Some(0), "the journal gives the state that was served");
+}

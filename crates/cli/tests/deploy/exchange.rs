@@ -25,7 +25,12 @@ pub(crate) struct Exchange {
 pub(crate) fn command(words: &[String], environment: &Environment) -> Command {
     let folder = Path::new(env!("CARGO_BIN_EXE_bellwether")).parent().expect("a folder");
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).env_clear().env("PATH", folder).envs(environment);
+    command
+        .args(&words[1..])
+        .env_clear()
+        .env("PATH", folder)
+        .env("BELLWETHER_DRAIN_SECONDS", "0")
+        .envs(environment);
     command
 }
 

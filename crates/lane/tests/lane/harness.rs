@@ -64,7 +64,7 @@ impl Service for Echo {
         Local { mailbox: mailbox.clone(), calls: 0 }
     }
 
-    fn begin(&self, _: &mut Local, _: &mut Peer, head: &Head<'_>) -> Begin {
+    fn begin(&self, _: &mut Local, _: &mut Peer, head: &Head<'_>, _: Instant) -> Begin {
         match head.path {
             "/refuse" => Begin::ServeNow,
             "/echo" | "/wait" | "/panic" => Begin::Serve,

@@ -24,6 +24,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::Failure;
+use crate::http::charged::note_party;
 use crate::http::page::{self, Cookie, FoundCookie};
 use crate::pipeline::sequencer::SubmitError;
 use crate::secrets::{random_token, token_hash};
@@ -76,6 +77,7 @@ pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operato
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match operator_of(&app, &request) {
         Ok(Some(operator)) => {
+            note_party(|party| party.operator = Some(operator.0));
             request.extensions_mut().insert(operator);
             next.run(request).await
         }

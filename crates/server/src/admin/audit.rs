@@ -22,7 +22,7 @@ pub(super) async fn list_audit(State(app): State<Arc<App>>, request: Request) ->
 }
 
 fn filter(app: &App, query: &AuditQuery) -> Result<AuditFilter, Failure> {
-    let exchange = app.reading().state();
+    let exchange = app.reading().read_state();
     let mut names = Vec::new();
     if let Some(user) = &query.user {
         names.push(EntrySubject::User(finding::user_id(&exchange, user)?));

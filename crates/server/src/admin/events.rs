@@ -63,7 +63,7 @@ pub(super) async fn edit_event(Path(event): Path<String>, request: OperatorReque
 
 /// The edit command: the current event with the given changes.
 fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
-    let exchange = app.reading().state();
+    let exchange = app.reading().read_state();
     let catalogue = exchange.catalogue();
     let found = catalogue.event(finding::event(&exchange, event)?);
     let mut details = found.details.clone();
@@ -104,12 +104,12 @@ pub(super) async fn cancel_event(Path(event): Path<String>, request: OperatorReq
 
 async fn act(event: &str, request: &OperatorRequest, command: impl FnOnce(EventId) -> Command) -> Answered {
     finding::require_event_in_memory(&request.app, event).await?;
-    let event = finding::event_id(&request.app.reading().state(), event)?;
+    let event = finding::event_id(&request.app.reading().read_state(), event)?;
     decide(request, event, StatusCode::OK, command(event)).await
 }
 
 async fn decide(request: &OperatorRequest, event: EventId, status: StatusCode, command: Command) -> Answered {
     request.operate(command).await?;
-    let state = answers::find_event_state(&request.app.reading().state(), event);
+    let state = answers::find_event_state(&request.app.reading().read_state(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }

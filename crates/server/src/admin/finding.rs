@@ -34,7 +34,7 @@ pub(super) fn event_names(text: &str) -> Vec<RetiredName> {
 
 /// Refuses to change a retired event, like the exchange refuses to change an ended one.
 pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if event(&app.reading().state(), text).is_ok() {
+    if event(&app.reading().read_state(), text).is_ok() {
         return Ok(());
     }
     let shelf = app.reading().shelf_of(event_names(text)).await?;
@@ -49,7 +49,7 @@ pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(),
 
 /// Like `require_event_in_memory`, for a market.
 pub(super) async fn require_market_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if market(&app.reading().state(), text).is_ok() {
+    if market(&app.reading().read_state(), text).is_ok() {
         return Ok(());
     }
     let name = match id(text) {

@@ -27,7 +27,7 @@ pub(super) async fn set_market_terms(Path(market): Path<String>, request: Operat
     let given: SetTerms = request.read()?;
     finding::require_market_in_memory(&request.app, &market).await?;
     let (fee_rate, order_min) = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let index = finding::market(&exchange, &market)?;
         requests::terms_over(given, &exchange.catalogue().market(index).details)?
     };
@@ -62,7 +62,7 @@ pub(super) async fn cancel_market(Path(market): Path<String>, request: OperatorR
 pub(super) async fn preview_cancel(Path(market): Path<String>, request: OperatorRequest) -> Answered {
     let yes = requests::yes_price(&request.read_or_default::<CancelMarkets>()?)?;
     finding::require_market_in_memory(&request.app, &market).await?;
-    let exchange = request.app.reading().state();
+    let exchange = request.app.reading().read_state();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
     let preview = preview.map_err(|reject| request.app.writing().refuse(&reject))?;
@@ -80,12 +80,12 @@ pub(super) async fn resolve_market(Path(market): Path<String>, request: Operator
 /// Responds with the whole event: siblings in a combined event may have changed too.
 async fn act(market: &str, request: &OperatorRequest, command: impl FnOnce(MarketId) -> Command) -> Answered {
     finding::require_market_in_memory(&request.app, market).await?;
-    let market = finding::market_id(&request.app.reading().state(), market)?;
+    let market = finding::market_id(&request.app.reading().read_state(), market)?;
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command(market)).await? {
         return request.proposed(proposal);
     }
     let state = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let index = finding::market(&exchange, &market.to_string())?;
         answers::event_state(&exchange, exchange.catalogue().market(index).event)
     };

@@ -19,6 +19,7 @@ mod proposals;
 mod requests;
 mod rules;
 mod series;
+mod signals;
 mod sports;
 mod status;
 mod users;
@@ -31,7 +32,8 @@ use axum::routing::{get, post, put};
 
 use crate::app::App;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
-use crate::routes::solvency;
+use crate::http::wait_for_sequence::WaitForSequenceLayer;
+use crate::routes::{metrics, solvency};
 use crate::web;
 
 /// The router of the operators' listener.
@@ -44,10 +46,13 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         // Around the routes, so that a caller without a token cannot tell which ones exist.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
+        // Before the operator is looked up, who may have been created at another node.
+        .layer(WaitForSequenceLayer::new(app.clone()))
         .layer(middleware::from_fn(web::operator_page_first))
         // Added after the layer, so they need no token; likewise the page's files and session.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
+        .route("/metrics", get(metrics::metrics))
         .merge(web::operator_pages())
         .layer(Envelope::for_operators(app.clone()))
         .with_state(app)
@@ -62,6 +67,7 @@ fn venue_routes() -> Router<Arc<App>> {
     router
         // The venue
         .route("/admin/v1/status", get(status::status))
+        .route("/admin/v1/signals", get(signals::signals))
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))
         .route("/admin/v1/rules", get(rules::rules).put(rules::upgrade_rules))
         .route("/admin/v1/audit", get(audit::list_audit))

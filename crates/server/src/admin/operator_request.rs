@@ -20,8 +20,10 @@ use uuid::Uuid;
 use super::access::OperatorCaller;
 use super::pictures;
 use crate::app::App;
+use crate::http::charged::note_command;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
+use crate::view;
 use crate::view::words::ToApi;
 
 /// A request with an authenticated operator.
@@ -55,12 +57,14 @@ impl OperatorRequest {
     /// Submits a command in the operator's name. The pictures that it names are kept from then on.
     pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
         pictures::name(&self.app, &command).await?;
+        note_command(view::command::id(&command));
         let answer = self.app.writing().submit(self.operator.actor(), None, command).await?;
-        self.app.writing().reply(answer)
+        self.app.writing().written(answer)
     }
 
     /// Submits a command, or proposes it if one person may not give it alone.
     pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
+        note_command(view::command::id(&command));
         let answer = self.app.writing().submit(self.operator.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
@@ -68,7 +72,7 @@ impl OperatorRequest {
         );
         // Verdicts are proposed with evidence, on a separate route.
         if !needs_another || !command.is_proposable() {
-            return self.app.writing().reply(answer).map(Outcome::Done);
+            return self.app.writing().written(answer).map(Outcome::Done);
         }
         let id = ProposalId::new(Uuid::now_v7().as_u128());
         let subject = Subject::Command(Box::new(command));
@@ -80,7 +84,7 @@ impl OperatorRequest {
     pub(super) fn proposed(&self, id: ProposalId) -> Answered {
         let proposed = Proposed {
             proposal_id: id.to_api(),
-            final_from: self.app.reading().state().now().to_api(),
+            final_from: self.app.reading().read_state().now().to_api(),
             message: PROPOSED.to_owned(),
         };
         Ok(json(StatusCode::ACCEPTED, &proposed))

@@ -23,7 +23,7 @@ const PROPOSED: &str = "Another approver finalises the proposal; the operator's 
 
 pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
     let operators = {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         let operators = exchange.directory().operators();
         operators.map(|operator| answers::operator_state(&exchange, operator)).collect()
     };
@@ -84,12 +84,12 @@ async fn act(
     request: &OperatorRequest,
     command: impl FnOnce(OperatorId) -> Command,
 ) -> Answered {
-    let operator = finding::operator_id(&request.app.reading().state(), operator)?;
+    let operator = finding::operator_id(&request.app.reading().read_state(), operator)?;
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command(operator)).await? {
         return request.proposed(proposal);
     }
     let state = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let found = exchange.directory().operator(operator);
         let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
         answers::operator_state(&exchange, found)
@@ -98,15 +98,17 @@ async fn act(
 }
 
 pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
-    let policy = app.reading().state().governance().policy;
+    let policy = app.reading().read_state().governance().policy;
     ok(&answers::policy_state(&policy))
 }
 
 pub(super) async fn set_policy(request: OperatorRequest) -> Answered {
     let given: SetPolicy = request.read()?;
-    let policy = requests::policy_over(given, &request.app.reading().state().governance().policy);
+    let policy = requests::policy_over(given, &request.app.reading().read_state().governance().policy);
     match request.operate_or_propose(Command::SetPolicy(policy)).await? {
         Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(_) => ok(&answers::policy_state(&request.app.reading().state().governance().policy)),
+        Outcome::Done(_) => {
+            ok(&answers::policy_state(&request.app.reading().read_state().governance().policy))
+        }
     }
 }

@@ -27,7 +27,7 @@ pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request
     let operator = *parts.extensions.get::<OperatorCaller>().ok_or_else(ErrorBody::internal)?;
     let upload = |picture: Hash32, bytes| Command::RecordPicture(RecordPicture { picture, bytes });
     let attempt = upload(Hash32::new([0; 32]), 0);
-    if !app.reading().state().may_send(operator.actor(), attempt.authority()) {
+    if !app.reading().read_state().may_send(operator.actor(), attempt.authority()) {
         // The exchange refuses this command too, and so the audit log has the attempt.
         submit(&app, operator, attempt).await?;
     }

@@ -16,7 +16,7 @@ use crate::http::{Answered, Failure, ok};
 
 pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
     let nodes = live_nodes(&app).await?;
-    ok(&rules_state(&app.reading().state(), &nodes))
+    ok(&rules_state(&app.reading().read_state(), &nodes))
 }
 
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
@@ -36,7 +36,7 @@ pub(super) async fn upgrade_rules(request: OperatorRequest) -> Answered {
         return Err(ErrorBody::conflict(message).into());
     }
     request.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
-    ok(&rules_state(&request.app.reading().state(), &nodes))
+    ok(&rules_state(&request.app.reading().read_state(), &nodes))
 }
 
 /// Submits the command that only the next version has, for drills of a rolling upgrade.
@@ -48,7 +48,7 @@ pub(super) async fn drill_upgrade(request: OperatorRequest) -> Answered {
     }
     let Drill { number } = request.read()?;
     request.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
-    ok(&rules_state(&request.app.reading().state(), &[]))
+    ok(&rules_state(&request.app.reading().read_state(), &[]))
 }
 
 /// The live nodes of a shared log; none if this node has its own journal.

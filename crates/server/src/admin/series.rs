@@ -20,7 +20,7 @@ use crate::view::words::ToExchange;
 
 pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
     let series = {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         let mut all: Vec<_> = exchange.catalogue().series().collect();
         all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
         all.into_iter().map(answers::series_state).collect()
@@ -44,14 +44,14 @@ pub(super) async fn resume_series(Path(series): Path<String>, request: OperatorR
 }
 
 async fn set_paused(series: &str, request: &OperatorRequest, paused: bool) -> Answered {
-    let series = finding::series_id(&request.app.reading().state(), series)?;
+    let series = finding::series_id(&request.app.reading().read_state(), series)?;
     request.operate(Command::PauseSeries(PauseSeries { series, paused })).await?;
     shown(request, series, StatusCode::OK)
 }
 
 /// Finalises those results of a series that wait for another person.
 pub(super) async fn finalise_series(Path(series): Path<String>, request: OperatorRequest) -> Answered {
-    let series = finding::series_id(&request.app.reading().state(), &series)?;
+    let series = finding::series_id(&request.app.reading().read_state(), &series)?;
     match request.operate(Command::FinaliseSeries(FinaliseSeries { series })).await? {
         Reply::Finalised(finalised) => ok(&FinalisedSeries { finalised }),
         _ => Err(ErrorBody::internal().into()),
@@ -59,13 +59,13 @@ pub(super) async fn finalise_series(Path(series): Path<String>, request: Operato
 }
 
 fn shown(request: &OperatorRequest, id: SeriesId, status: StatusCode) -> Answered {
-    let state = request.app.reading().state().catalogue().find_series(id).map(answers::series_state);
+    let state = request.app.reading().read_state().catalogue().find_series(id).map(answers::series_state);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }
 
 pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
     let feeds = app.feeds().status();
-    let assets = answers::assets(&app.reading().state(), feeds);
+    let assets = answers::assets(&app.reading().read_state(), feeds);
     ok(&assets)
 }
 
@@ -79,6 +79,6 @@ pub(super) async fn push_price(Path(symbol): Path<String>, request: OperatorRequ
     });
     request.operate(command).await?;
     let feeds = request.app.feeds().status();
-    let assets = answers::assets(&request.app.reading().state(), feeds);
+    let assets = answers::assets(&request.app.reading().read_state(), feeds);
     ok(&assets)
 }

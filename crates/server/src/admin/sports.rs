@@ -23,13 +23,13 @@ use crate::view::words::ToExchange;
 const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
-    let sports = app.reading().state().catalogue().sports().clone();
+    let sports = app.reading().read_state().catalogue().sports().clone();
     ok(&answers::sports_data(&sports))
 }
 
 pub(super) async fn import_sports(request: OperatorRequest) -> Answered {
     let given: ImportSports = request.read()?;
-    let sports = request.app.reading().state().catalogue().sports().clone();
+    let sports = request.app.reading().read_state().catalogue().sports().clone();
     let imported = requests::imported(given, &sports)?;
     let counts = ImportedCounts {
         leagues: imported.leagues.len(),
@@ -43,18 +43,18 @@ pub(super) async fn import_sports(request: OperatorRequest) -> Answered {
 
 pub(super) async fn create_soccer_events(Path(game): Path<String>, request: OperatorRequest) -> Answered {
     let given: CreateSoccerEvents = request.read()?;
-    let game = finding::game_id(&request.app.reading().state(), &game)?;
+    let game = finding::game_id(&request.app.reading().read_state(), &game)?;
     let reply =
         request.operate(Command::CreateSoccerEvents(requests::new_soccer_events(given, game)?)).await?;
     let Reply::Events(ids) = reply else { return Err(ErrorBody::internal().into()) };
-    let exchange = request.app.reading().state();
+    let exchange = request.app.reading().read_state();
     let events = ids.into_iter().filter_map(|id| answers::find_event_state(&exchange, id)).collect();
     Ok(json(StatusCode::CREATED, &EventStates { events }))
 }
 
 pub(super) async fn record_result(Path(game): Path<String>, request: OperatorRequest) -> Answered {
     let score: api::response::Score = request.read()?;
-    let game = finding::game_id(&request.app.reading().state(), &game)?;
+    let game = finding::game_id(&request.app.reading().read_state(), &game)?;
     // Before the command: if history cannot be read, nothing has happened yet.
     let found = find_events_of(&request.app, game).await?;
     request.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;

@@ -18,7 +18,7 @@ use crate::http::{Answered, ok};
 use crate::view::words::ToApi;
 
 pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.reading().state();
+    let exchange = app.reading().read_state();
     let house = Currency::ALL.iter().map(|currency| answers::wallet(&exchange, UserIndex::HOUSE, *currency));
     let deposited = Currency::ALL.iter().map(|currency| Sum {
         currency: currency.to_api(),
@@ -56,5 +56,5 @@ pub(super) async fn set_cancel_only(request: OperatorRequest) -> Answered {
     request
         .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
         .await?;
-    ok(&answers::cancel_only(&request.app.reading().state()))
+    ok(&answers::cancel_only(&request.app.reading().read_state()))
 }

@@ -80,7 +80,7 @@ fn find_users(app: &App, wanted: &WantedUsers, pages: PageQuery) -> (Vec<UserRow
     let skipped = usize::try_from(pages.offset()).unwrap_or(usize::MAX);
     let (mut found, mut next, mut version): (Vec<UserIndex>, UserIndex, _) = (Vec::new(), first, None);
     loop {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         let directory = exchange.directory();
         let row = |index: UserIndex| UserRow::of(directory.user(index));
         if wanted.admits_all() {
@@ -105,7 +105,7 @@ fn find_users(app: &App, wanted: &WantedUsers, pages: PageQuery) -> (Vec<UserRow
 
 pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<String>) -> Answered {
     let (index, wanted) = {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         let index = finding::user(&exchange, &user)?;
         let user = exchange.directory().user(index);
         (index, (user.id, user.row))
@@ -173,7 +173,7 @@ pub(super) async fn release_user(Path(user): Path<String>, request: OperatorRequ
 
 /// Erases a person. Responds after the row in the people store has been overwritten.
 pub(super) async fn erase_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
-    let user = finding::user_id(&request.app.reading().state(), &user)?;
+    let user = finding::user_id(&request.app.reading().read_state(), &user)?;
     let command = Command::EraseUser(command::EraseUser { user });
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command).await? {
         return request.proposed(proposal);
@@ -184,7 +184,7 @@ pub(super) async fn erase_user(Path(user): Path<String>, request: OperatorReques
 
 /// Submits or proposes a command about an account.
 async fn act(user: &str, request: &OperatorRequest, command: impl FnOnce(UserId) -> Command) -> Answered {
-    let user = finding::user_id(&request.app.reading().state(), user)?;
+    let user = finding::user_id(&request.app.reading().read_state(), user)?;
     if let Outcome::Proposed(proposal) = request.operate_or_propose(command(user)).await? {
         return request.proposed(proposal);
     }
@@ -197,12 +197,12 @@ async fn state(app: &App, user: UserId) -> Answered {
         exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))
     };
     let row = {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         exchange.directory().user(find(&exchange)?).row
     };
     let known = app.access().persons(vec![(user, row)]).await?.pop().flatten();
     let row = {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         UserRow::of(exchange.directory().user(find(&exchange)?))
     };
     ok(&answers::user_state(&row, known.as_deref()))
@@ -211,7 +211,7 @@ async fn state(app: &App, user: UserId) -> Answered {
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, request: OperatorRequest) -> Answered {
     let given: CancelOrdersOf = request.read_or_default()?;
     let command = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
         let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
         let user = finding::user_id(&exchange, &user)?;
@@ -246,7 +246,7 @@ const RESETS_AT_ONCE: usize = 128;
 fn find_resets(app: &App, now: Time) -> Vec<(UserRow, PasswordReset)> {
     let (mut found, mut version): (Vec<(UserRow, PasswordReset)>, _) = (Vec::new(), None);
     loop {
-        let exchange = app.reading().state();
+        let exchange = app.reading().read_state();
         let directory = exchange.directory();
         if version != Some(directory.versions().resets) {
             version = Some(directory.versions().resets);
@@ -267,7 +267,7 @@ fn find_resets(app: &App, now: Time) -> Vec<(UserRow, PasswordReset)> {
 pub(super) async fn approve_password_reset(Path(user): Path<String>, request: OperatorRequest) -> Answered {
     let code = request.read::<ApproveReset>()?.code.trim().to_uppercase();
     let (user, token_hash) = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let index = finding::user(&exchange, &user)?;
         let user = exchange.directory().user(index);
         let reset = user.password_resets.iter().find(|reset| *reset.code == *code && !reset.is_approved);
@@ -300,14 +300,14 @@ async fn transfer(
     command: fn(UserId, Transfer) -> Command,
 ) -> Answered {
     let transfer: Transfer = request.read()?;
-    let user = finding::user_id(&request.app.reading().state(), user)?;
+    let user = finding::user_id(&request.app.reading().read_state(), user)?;
     let currency = match request.operate_or_propose(command(user, transfer)).await? {
         Outcome::Proposed(proposal) => return request.proposed(proposal),
         Outcome::Done(Reply::Wallet { currency, .. }) => currency,
         Outcome::Done(_) => return Err(ErrorBody::internal().into()),
     };
     let wallet = {
-        let exchange = request.app.reading().state();
+        let exchange = request.app.reading().read_state();
         let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
         answers::wallet(&exchange, user, currency)
     };

@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
 use lane::{Begin, Body, Closing, HandedOver, Head, Mailbox, Outcome, Response, Service, Ticket};
@@ -20,21 +21,23 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::app::App;
 use crate::http::Failure;
 use crate::http::admission::ConnectionSlot;
-use crate::http::charged::RequestNotes;
+use crate::http::charged::{Party, RequestNotes};
 use crate::http::charging::collect;
-use crate::http::fare::Fares;
+use crate::http::fare::{Fare, Fares};
 use crate::limits::Network;
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
-use crate::routes::hot::{HotRoute, HotWrite, OwnedRead};
+use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
+use crate::signals::requests::RouteSlot;
 use crate::writing::{Decided, OpenWrite, WriteReceipt};
-use request::{OpenRequest, is_for_the_router};
+use request::{OpenRequest, is_for_the_router, request_id};
 use response::LaneResponse;
 
 /// Serves the lanes of the public listener.
 #[derive(Debug)]
 pub struct FastLane {
     app: Arc<App>,
-    fares: Fares,
+    /// Charge and counters of each hot route, by its number.
+    routes: [(Fare, RouteSlot); HOT_ROUTES.len()],
     runtime: Handle,
     handed_over: UnboundedSender<HandedOver<LaneConnection>>,
 }
@@ -63,8 +66,8 @@ impl LaneConnection {
 #[allow(clippy::large_enum_variant, reason = "nearly all replies are decisions")]
 #[derive(Debug)]
 pub enum LaneReply {
-    /// The decision of the exchange.
-    Submitted(Submitted),
+    /// The decision of the exchange, and when it was delivered.
+    Submitted(Submitted, Instant),
     /// A response that was completed on the runtime.
     Response(RequestNotes, LaneResponse),
 }
@@ -84,7 +87,9 @@ struct LaneAnswers(Arc<Mailbox<FastLane>>);
 
 impl AnswerSink for LaneAnswers {
     fn deliver(&self, answers: &mut Vec<(Ticket, Submitted)>) {
-        let replies = answers.drain(..).map(|(ticket, answer)| (ticket, LaneReply::Submitted(answer)));
+        // One reading for the group.
+        let now = Instant::now();
+        let replies = answers.drain(..).map(|(ticket, answer)| (ticket, LaneReply::Submitted(answer, now)));
         self.0.deliver(&mut replies.collect());
     }
 }
@@ -96,7 +101,11 @@ impl FastLane {
         runtime: Handle,
         handed_over: UnboundedSender<HandedOver<LaneConnection>>,
     ) -> FastLane {
-        FastLane { app, fares: Fares::new(), runtime, handed_over }
+        let fares = Fares::new();
+        let routes = HOT_ROUTES.map(|(method, pattern)| {
+            (fares.of_route(method, pattern), app.signals().requests.slot(method, Some(pattern)))
+        });
+        FastLane { app, routes, runtime, handed_over }
     }
 
     fn begin_write(&self, write: HotWrite<'_>, head: &Head<'_>, body: &[u8]) -> Result<OpenWrite, Failure> {
@@ -169,7 +178,7 @@ impl FastLane {
         response: Response<'_>,
     ) -> Outcome {
         match connection.open.take() {
-            Some(open) => open.enclose(&self.app, answer, response),
+            Some(open) => open.enclose(&self.app, connection.address.ip(), answer, response),
             None => LaneResponse::refusal(&ErrorBody::internal().into()).write(response),
         }
     }
@@ -185,16 +194,30 @@ impl Service for FastLane {
         LaneState { mailbox: mailbox.clone(), answers, writes: Vec::new() }
     }
 
-    fn begin(&self, _: &mut LaneState, connection: &mut LaneConnection, head: &Head<'_>) -> Begin {
+    fn begin(
+        &self,
+        _: &mut LaneState,
+        connection: &mut LaneConnection,
+        head: &Head<'_>,
+        now: Instant,
+    ) -> Begin {
         let Some(route) = HotRoute::find(head.method, head.path).filter(|_| !is_for_the_router(head)) else {
             return Begin::HandOver;
         };
-        let fare = self.fares.of_route(head.method, route.pattern());
+        let (fare, slot) = self.routes[route.number()];
         let charge = collect(&self.app, connection.network, fare);
-        let notes = RequestNotes { paid: charge.paid, charged: charge.charged, sequence: None };
+        let notes = RequestNotes {
+            id: request_id(head),
+            paid: charge.paid,
+            charged: charge.charged,
+            sequence: None,
+            party: Party::default(),
+        };
         let refusal = charge.result.err();
         let begin = if refusal.is_some() { Begin::ServeNow } else { Begin::Serve };
-        connection.open = Some(OpenRequest::new(head, route.pattern(), notes, refusal));
+        let (method, pattern) = HOT_ROUTES[route.number()];
+        let began = request::Began { at: now, method, route: pattern, slot };
+        connection.open = Some(OpenRequest::new(head, began, notes, refusal));
         begin
     }
 
@@ -225,7 +248,11 @@ impl Service for FastLane {
         response: Response<'_>,
     ) -> Outcome {
         let answer = match (reply, &mut connection.open) {
-            (LaneReply::Submitted(submitted), Some(open)) => self.respond(lane, open, submitted, ticket),
+            (LaneReply::Submitted(submitted, decided_at), Some(open)) => {
+                let waited = response.now().saturating_duration_since(decided_at);
+                self.app.writing().sequencer().writer_status().stages().answer.record_duration(waited);
+                self.respond(lane, open, submitted, ticket)
+            }
             (LaneReply::Response(notes, answer), Some(open)) => {
                 open.notes = notes;
                 Some(answer)
@@ -239,10 +266,14 @@ impl Service for FastLane {
     }
 
     fn end_turn(&self, lane: &mut LaneState) {
+        if lane.writes.is_empty() {
+            return;
+        }
+        // One reading for the turn.
+        let (now, sequencer) = (Instant::now(), self.app.writing().sequencer());
         for (ticket, request) in lane.writes.drain(..) {
-            let submitted = self.app.writing().sequencer().submit_to(lane.answers.clone(), ticket, request);
-            if let Err(error) = submitted {
-                lane.mailbox.send(ticket, LaneReply::Submitted(Err(error)));
+            if let Err(error) = sequencer.submit_to(lane.answers.clone(), ticket, request, now) {
+                lane.mailbox.send(ticket, LaneReply::Submitted(Err(error), now));
             }
         }
     }

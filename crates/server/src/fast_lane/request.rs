@@ -1,22 +1,26 @@
 //! A request in flight in a lane, and its response's header fields: those that `http/envelope.rs` and
 //! `http/cross_origin.rs` add behind hyper.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use http::{HeaderName, header};
 use lane::{Head, Outcome, Response};
-use tracing::Level;
 
 use super::response::LaneResponse;
 use crate::app::App;
 use crate::http::Failure;
+use crate::http::access_log::AccessLine;
 use crate::http::charged::{RequestNotes, SEQUENCE};
 use crate::http::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use crate::http::cross_origin::OPEN_LINES;
-use crate::http::envelope::{TRACE, is_trace, log_answered};
+use crate::http::envelope::{REQUEST_ID, TRACE, TRACEPARENT, is_trace};
 use crate::http::fields::Fields;
 use crate::http::wait_for_sequence::WAIT;
 use crate::http::{deprecation, host, page};
+use crate::signals::histogram::micros;
+use crate::signals::request_id::{RequestId, trace_of};
+use crate::signals::requests::RouteSlot;
 use crate::writing::WriteReceipt;
 
 /// Fields whose requests the router serves: their rules need more than a lane has.
@@ -36,53 +40,62 @@ pub(super) struct OpenRequest {
     /// Set while the exchange decides.
     pub(super) receipt: Option<WriteReceipt>,
     trace: Option<Vec<u8>>,
+    /// The trace id of `traceparent`.
+    traceparent: Option<Vec<u8>>,
     is_personal: bool,
-    line: Option<Line>,
+    began: Began,
 }
 
-/// The access log's line.
-#[derive(Debug)]
-struct Line {
-    started: Instant,
-    method: &'static str,
-    route: &'static str,
+/// When a request began, and its route.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Began {
+    pub(super) at: Instant,
+    pub(super) method: &'static str,
+    pub(super) route: &'static str,
+    pub(super) slot: RouteSlot,
+}
+
+/// The id of a request. Of several fields the first one counts, as behind hyper.
+pub(super) fn request_id(head: &Head<'_>) -> RequestId {
+    let first = |name: &HeaderName| head.headers.all(name.as_str()).next();
+    RequestId::of(first(&REQUEST_ID), first(&TRACEPARENT))
 }
 
 impl OpenRequest {
     pub(super) fn new(
         head: &Head<'_>,
-        route: &'static str,
+        began: Began,
         notes: RequestNotes,
         refusal: Option<Failure>,
     ) -> OpenRequest {
         let headers = &head.headers;
         // Of several the first one counts, as behind hyper.
         let trace = headers.all(TRACE.as_str()).next().filter(|trace| is_trace(trace));
-        let method = ["GET", "POST", "PUT"].into_iter().find(|method| *method == head.method);
-        let line = tracing::enabled!(Level::WARN).then(|| Line {
-            started: Instant::now(),
-            method: method.unwrap_or("DELETE"),
-            route,
-        });
+        let traceparent = headers.all(TRACEPARENT.as_str()).next().and_then(trace_of);
         OpenRequest {
             notes,
             refusal,
             receipt: None,
             trace: trace.map(<[u8]>::to_vec),
+            traceparent: traceparent.map(<[u8]>::to_vec),
             is_personal: head.method != "GET"
                 || headers.has_field(&PUBLIC_KEY)
                 || headers.has_field(&AUTH_TOKEN),
-            line,
+            began,
         }
     }
 
     /// Writes a response with the fields of every response.
-    pub(super) fn enclose(self, app: &App, answer: &LaneResponse, response: Response<'_>) -> Outcome {
-        if let Some(line) = &self.line {
-            let trace = self.trace.as_deref().and_then(|trace| std::str::from_utf8(trace).ok());
-            log_answered(trace, line.method, line.route, answer.status(), line.started);
-        }
+    pub(super) fn enclose(
+        self,
+        app: &App,
+        address: IpAddr,
+        answer: &LaneResponse,
+        response: Response<'_>,
+    ) -> Outcome {
+        self.note(app, address, answer, response.now());
         let mut head = answer.begin(response, self.is_personal);
+        head = head.field(REQUEST_ID.as_str(), self.notes.id.as_bytes());
         if let Some(trace) = &self.trace {
             head = head.field(TRACE.as_str(), trace);
         }
@@ -103,5 +116,19 @@ impl OpenRequest {
             head = head.lines(&OPEN_LINES);
         }
         head.send(answer.body())
+    }
+
+    /// Counts the response and writes its line of the access log.
+    fn note(&self, app: &App, address: IpAddr, answer: &LaneResponse, now: Instant) {
+        let Began { at, method, route, slot } = self.began;
+        let (status, micros) = (answer.status(), micros(now.saturating_duration_since(at)));
+        app.signals().requests.record(slot, status, micros);
+        if let Some(reason) = answer.refusal_reason() {
+            app.signals().refusals.record(reason);
+        }
+        let trace = self.traceparent.as_deref().or(self.trace.as_deref());
+        let (id, party) = (self.notes.id, self.notes.party);
+        let trace = trace.and_then(|trace| std::str::from_utf8(trace).ok());
+        AccessLine { id, trace, method, route, status, micros, address: Some(address), party }.write(app);
     }
 }

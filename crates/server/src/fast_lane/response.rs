@@ -7,6 +7,7 @@ use crate::http::Failure;
 use crate::http::caching::{Freshness, tag_of};
 use crate::respond::encode_refusal;
 use crate::routes::hot::HotBody;
+use crate::signals::refusals::RefusalReason;
 use crate::writing::WriteResponse;
 
 #[derive(Debug)]
@@ -16,20 +17,33 @@ pub struct LaneResponse {
     freshness: Option<Freshness>,
     retry_after: Option<u64>,
     is_replayed: bool,
+    refusal_reason: Option<RefusalReason>,
 }
 
 impl LaneResponse {
     pub(super) fn refusal(failure: &Failure) -> LaneResponse {
         let (status, body) = encode_refusal(&failure.body);
         let retry_after = failure.body.retry_after;
-        LaneResponse { status, body: body.into(), freshness: None, retry_after, is_replayed: false }
+        LaneResponse {
+            status,
+            body: body.into(),
+            freshness: None,
+            retry_after,
+            is_replayed: false,
+            refusal_reason: Some(RefusalReason::from(&*failure.body)),
+        }
     }
 
     pub(super) fn of_write(response: Result<WriteResponse, Failure>) -> LaneResponse {
         match response {
-            Ok(WriteResponse { status, body, is_replayed }) => {
-                LaneResponse { status, body, freshness: None, retry_after: None, is_replayed }
-            }
+            Ok(WriteResponse { status, body, is_replayed }) => LaneResponse {
+                status,
+                body,
+                freshness: None,
+                retry_after: None,
+                is_replayed,
+                refusal_reason: None,
+            },
             Err(failure) => LaneResponse::refusal(&failure),
         }
     }
@@ -42,9 +56,15 @@ impl LaneResponse {
                 freshness,
                 retry_after: None,
                 is_replayed: false,
+                refusal_reason: None,
             },
             Err(failure) => LaneResponse::refusal(&failure),
         }
+    }
+
+    /// Set for a refusal that the edge counts.
+    pub(super) fn refusal_reason(&self) -> Option<RefusalReason> {
+        self.refusal_reason
     }
 
     pub(super) fn status(&self) -> u16 {

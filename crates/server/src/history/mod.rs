@@ -44,6 +44,7 @@ use exchange::time::Time;
 use tokio::sync::watch;
 
 use crate::event_lists::{EventFilter, EventSet, MatchingEvents, Substring};
+use crate::signals::histogram::Durations;
 
 pub use activities::{ActivityFilter, StoredActivity, StoredSets, StoredSettlement};
 pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
@@ -115,6 +116,7 @@ pub struct History {
     handover: HandoverSender,
     /// The last candle of each listing.
     shown: ShownCandles,
+    commits: Arc<Durations>,
 }
 
 /// The result of `open`: a handle for readers, the recorder for the apply thread, and the writer thread to join at
@@ -183,10 +185,12 @@ fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryE
     let shown = writer.shown_candles();
     let (handover, receiver) = handover::handover();
     let (stored, watching) = watch::channel(last);
-    let work = move || writer.run(&receiver, &stored);
+    let commits = Arc::new(Durations::default());
+    let timing = commits.clone();
+    let work = move || writer.run(&receiver, &stored, &timing);
     let thread = std::thread::Builder::new().name("history".to_owned()).spawn(work)?;
     let recorder = Recorder::new(handover.clone(), last);
-    let history = History { readers, fresh, stored: watching, handover, shown };
+    let history = History { readers, fresh, stored: watching, handover, shown, commits };
     Ok(OpenedHistory { history, recorder, thread })
 }
 
@@ -200,6 +204,11 @@ impl History {
     /// The last sequence stored.
     pub fn stored(&self) -> u64 {
         *self.stored.borrow()
+    }
+
+    /// How long commits took.
+    pub fn commits(&self) -> &Durations {
+        &self.commits
     }
 
     /// How many requests of a state at sequence `seq` are not stored yet.

@@ -32,6 +32,7 @@ use super::results::{Results, Sums};
 use super::statement::Statements;
 use super::trades::Trades;
 use super::{HistoryError, retired, schema};
+use crate::signals::histogram::Durations;
 
 /// Memory of unwritten changes at which the thread waits for a descriptor.
 const UNWRITTEN_BYTES_MAX: usize = 128 << 20;
@@ -105,14 +106,21 @@ impl HistoryWriter {
     }
 
     /// Returns when every sender has been dropped and everything they sent is stored, or at the first permanent failure.
-    pub(super) fn run(mut self, handover: &HandoverReceiver, stored: &watch::Sender<u64>) {
+    pub(super) fn run(
+        mut self,
+        handover: &HandoverReceiver,
+        stored: &watch::Sender<u64>,
+        commits: &Durations,
+    ) {
         // Trading threads take precedence. If history falls far behind, the hand-over makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
         while let Some(CommitInput { batches, syncs }) = handover.gather() {
+            let began = Instant::now();
             let is_durable = match self.store(&batches, !syncs.is_empty()) {
                 Ok(is_durable) => is_durable,
                 Err(error) => return report_stop(&error),
             };
+            commits.record_duration(began.elapsed());
             if let Some(batch) = batches.last() {
                 stored.send_replace(batch.last);
             }

@@ -11,7 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use api::error::ErrorBody;
 use axum::body::Body;
@@ -24,6 +24,8 @@ use tokio::net::TcpStream;
 
 use super::address::{self, AddressRange};
 use crate::limits::Network;
+use crate::signals::log_limiter::LogLimiter;
+use crate::signals::request_id::RequestId;
 
 /// Connections of one network, by default.
 pub const PER_NETWORK_USUAL: u32 = 256;
@@ -51,11 +53,13 @@ pub struct Admission {
     requests: Mutex<Tally>,
     refused: AtomicU64,
     slow: AtomicU64,
-    refusals_log: Throttle,
-    failures_log: Throttle,
+    /// Connections that the kernel could not accept.
+    failures: AtomicU64,
+    refusals_log: LogLimiter,
+    failures_log: LogLimiter,
     /// Prepared responses.
-    network_full: Vec<u8>,
-    listener_full: Vec<u8>,
+    network_full: PreparedResponse,
+    listener_full: PreparedResponse,
 }
 
 /// Counts per network, and the total.
@@ -111,10 +115,11 @@ impl Admission {
             requests: Mutex::default(),
             refused: AtomicU64::new(0),
             slow: AtomicU64::new(0),
-            refusals_log: Throttle::default(),
-            failures_log: Throttle::default(),
-            network_full: written("429 Too Many Requests", &network_full),
-            listener_full: written("503 Service Unavailable", &listener_full),
+            failures: AtomicU64::new(0),
+            refusals_log: LogLimiter::new(LOG_EVERY),
+            failures_log: LogLimiter::new(LOG_EVERY),
+            network_full: PreparedResponse::new("429 Too Many Requests", &network_full),
+            listener_full: PreparedResponse::new("503 Service Unavailable", &listener_full),
         }
     }
 
@@ -141,6 +146,11 @@ impl Admission {
         self.slow.load(Ordering::Relaxed)
     }
 
+    /// Connections that could not be accepted, for lack of descriptors or memory.
+    pub fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
     /// Reserves a slot for a connection until it is dropped.
     pub(super) fn connect(self: &Arc<Self>, address: SocketAddr) -> Result<ConnectionSlot, Refusal> {
         let address = address.ip().to_canonical();
@@ -163,7 +173,7 @@ impl Admission {
             Refusal::ListenerFull => &self.listener_full,
         };
         // If this fails, the client still sees the close.
-        let _ = SockRef::from(&stream).send(answer);
+        let _ = SockRef::from(&stream).send(&answer.with_id(&RequestId::new()));
     }
 
     pub(super) fn proxies(&self) -> &[AddressRange] {
@@ -182,7 +192,7 @@ impl Admission {
 
     fn count_refused(&self, address: IpAddr, refusal: Refusal) {
         let refused = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.refusals_log.is_due() {
+        if self.refusals_log.pass().is_some() {
             let limit = match refusal {
                 Refusal::NetworkFull => "connections-per-network",
                 Refusal::ListenerFull => "connections",
@@ -193,35 +203,34 @@ impl Admission {
 
     /// Logs that accepting a connection failed.
     pub(super) fn log_failure(&self, error: &io::Error) {
-        if self.failures_log.is_due() {
-            tracing::warn!(%error, "cannot accept connections");
+        self.failures.fetch_add(1, Ordering::Relaxed);
+        if let Some(withheld) = self.failures_log.pass() {
+            tracing::warn!(%error, withheld, "cannot accept connections");
         }
     }
 }
 
-/// Limits a kind of log line to one per `LOG_EVERY`.
-#[derive(Debug, Default)]
-struct Throttle(Mutex<Option<Instant>>);
-
-impl Throttle {
-    fn is_due(&self) -> bool {
-        let mut last = self.0.lock();
-        let is_due = last.is_none_or(|at| at.elapsed() >= LOG_EVERY);
-        if is_due {
-            *last = Some(Instant::now());
-        }
-        is_due
-    }
+/// A whole HTTP response, without its request id.
+#[derive(Debug)]
+struct PreparedResponse {
+    head: String,
+    body: String,
 }
 
-/// Encodes a whole HTTP response.
-fn written(status: &str, body: &ErrorBody) -> Vec<u8> {
-    let json = serde_json::to_string(body).unwrap_or_default();
-    let length = json.len();
-    format!(
-        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{json}"
-    )
-    .into_bytes()
+impl PreparedResponse {
+    fn new(status: &str, body: &ErrorBody) -> PreparedResponse {
+        let body = serde_json::to_string(body).unwrap_or_default();
+        let length = body.len();
+        let head = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\ncontent-length: {length}\r\n"
+        );
+        PreparedResponse { head, body }
+    }
+
+    fn with_id(&self, id: &RequestId) -> Vec<u8> {
+        let PreparedResponse { head, body } = self;
+        format!("{head}x-request-id: {id}\r\n\r\n{body}").into_bytes()
+    }
 }
 
 /// A connection's share of the limits, released on drop.

@@ -1,15 +1,19 @@
-//! Per-request notes: the client's network, its payment and the last charge; and the response headers with the charge
-//! and the sequence of the state that was read.
+//! Per-request notes: its id, the client's network, its payment and the last charge, the caller and the command; and the
+//! response headers with the charge and the sequence of the state that was read.
 
 use std::cell::Cell;
 use std::future::Future;
 
 use axum::response::Response;
+use exchange::id::{KeyId, OperatorId};
+use exchange::index::UserIndex;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use uuid::Uuid;
 
 use super::fare::Fare;
 use crate::limits::{Allowed, Network, Rate, Refused};
 use crate::reading::{run_noting_sequence, with_noted_sequence};
+use crate::signals::request_id::RequestId;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -29,8 +33,21 @@ tokio::task_local! {
 
 #[derive(Debug)]
 struct RequestContext {
+    id: RequestId,
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
+    party: Cell<Party>,
+}
+
+/// The caller of a request and the object of its command, for the access log. It has no secret: a key is named by its
+/// id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Party {
+    pub(crate) user: Option<UserIndex>,
+    pub(crate) key: Option<KeyId>,
+    pub(crate) operator: Option<OperatorId>,
+    /// The order, or another object that the command creates or changes.
+    pub(crate) command: Option<Uuid>,
 }
 
 /// The tokens that the network of a request has paid for it.
@@ -76,22 +93,60 @@ pub(super) fn note_paid(tokens: u32) {
     let _ = CONTEXT.try_with(|context| context.paid.set(Paid { tokens, ..context.paid.get() }));
 }
 
+/// Changes what is known of the current request's caller.
+pub(crate) fn note_party(change: impl FnOnce(&mut Party)) {
+    let _ = CONTEXT.try_with(|context| {
+        let mut party = context.party.get();
+        change(&mut party);
+        context.party.set(party);
+    });
+}
+
+/// Notes the order or other object that the current request is about.
+pub(crate) fn note_command(id: Option<Uuid>) {
+    if id.is_some() {
+        note_party(|party| party.command = id);
+    }
+}
+
+/// The caller of the current request, as far as it is known.
+pub(super) fn party() -> Party {
+    CONTEXT.try_with(|context| context.party.get()).unwrap_or_default()
+}
+
+/// The id of the current request. `None` outside a request.
+pub(crate) fn request_id() -> Option<RequestId> {
+    CONTEXT.try_with(|context| context.id).ok()
+}
+
 /// The notes of a request that is handled in several steps, on several threads.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestNotes {
+    pub(crate) id: RequestId,
     pub(crate) paid: Paid,
     pub(crate) charged: Option<Charged>,
     /// The sequence of the state that the response was made from.
     pub(crate) sequence: Option<u64>,
+    pub(crate) party: Party,
 }
 
 impl RequestNotes {
+    fn context(&self) -> RequestContext {
+        let RequestNotes { id, paid, charged, party, .. } = *self;
+        RequestContext { id, paid: Cell::new(paid), charged: Cell::new(charged), party: Cell::new(party) }
+    }
+
+    /// Takes the notes of a step.
+    fn take(&mut self, context: &RequestContext) {
+        (self.paid, self.charged) = (context.paid.get(), context.charged.get());
+        self.party = context.party.get();
+    }
+
     /// Runs a step without awaiting.
     pub(crate) fn run<T>(&mut self, step: impl FnOnce() -> T) -> T {
-        let context = RequestContext { paid: Cell::new(self.paid), charged: Cell::new(self.charged) };
-        let (done, sequence) = CONTEXT.sync_scope(context, || {
+        let (done, sequence) = CONTEXT.sync_scope(self.context(), || {
             let noted = run_noting_sequence(step);
-            CONTEXT.with(|context| (self.paid, self.charged) = (context.paid.get(), context.charged.get()));
+            CONTEXT.with(|context| self.take(context));
             noted
         });
         self.note_sequence(sequence);
@@ -100,10 +155,10 @@ impl RequestNotes {
 
     /// Runs a step that may await.
     pub(crate) async fn wait<T>(mut self, step: impl Future<Output = T>) -> (RequestNotes, T) {
-        let context = RequestContext { paid: Cell::new(self.paid), charged: Cell::new(self.charged) };
+        let context = self.context();
         let step = async {
             let noted = with_noted_sequence(step).await;
-            CONTEXT.with(|context| (self.paid, self.charged) = (context.paid.get(), context.charged.get()));
+            CONTEXT.with(|context| self.take(context));
             noted
         };
         let (done, sequence) = CONTEXT.scope(context, step).await;
@@ -120,11 +175,13 @@ impl RequestNotes {
 /// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to the response. `first` is the earlier
 /// charge.
 pub(super) async fn watch(
+    id: RequestId,
     paid: Paid,
     first: Option<Charged>,
     request: impl Future<Output = Response>,
 ) -> Response {
-    let context = RequestContext { paid: Cell::new(paid), charged: Cell::new(first) };
+    let party = Cell::new(Party::default());
+    let context = RequestContext { id, paid: Cell::new(paid), charged: Cell::new(first), party };
     CONTEXT
         .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;

@@ -67,7 +67,8 @@ pub(crate) fn collect(app: &App, network: Network, fare: Fare) -> FareCharge {
     };
     let taken = buckets.take(network, 1, app.now_micros());
     let paid = Paid { network, fare, tokens: u32::from(taken.is_ok()) };
-    FareCharge { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), result: passed(&taken) }
+    let charged = Some(Charged::new(policy, buckets.rate(), &taken));
+    FareCharge { paid, charged, result: passed(app, policy, &taken) }
 }
 
 /// Charges a request on the operator listener: to the operator whose token it carries, else to its network. The token
@@ -84,7 +85,7 @@ pub(super) fn collect_from_operator(app: &App, network: Network, request: &Reque
     FareCharge {
         paid: Paid { network, fare: Fare::Operators, tokens: 0 },
         charged: Some(Charged::new("operators", rate, &taken)),
-        result: passed(&taken),
+        result: passed(app, "operators", &taken),
     }
 }
 
@@ -200,14 +201,15 @@ impl App {
         taken: Result<Allowed, Refused>,
     ) -> Result<(), Failure> {
         charged::note(Charged::new(policy, rate, &taken));
-        passed(&taken)
+        passed(self, policy, &taken)
     }
 }
 
-fn passed(taken: &Result<Allowed, Refused>) -> Result<(), Failure> {
+fn passed(app: &App, policy: &str, taken: &Result<Allowed, Refused>) -> Result<(), Failure> {
     match taken {
         Ok(_) => Ok(()),
         Err(refused) => {
+            app.signals().refusals.record_rate_limit(policy);
             let message = "Too many requests: wait before the next one";
             Err(ErrorBody::rate_limit(message, refused.retry_after_seconds).into())
         }

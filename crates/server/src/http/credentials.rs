@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, Method};
 use lane::Repeated;
 
 use super::Failure;
+use super::charged::note_party;
 use super::charging::OwnerBucket;
 use super::fields::Fields;
 use super::page::{self, Cookie, FoundCookie};
@@ -48,6 +49,20 @@ impl From<SessionCaller> for Caller {
     fn from(session: SessionCaller) -> Caller {
         let user = session.user;
         Caller { user, actor: session.actor(), bucket_owner: BucketOwner::WebSessions(user) }
+    }
+}
+
+impl Caller {
+    /// Notes the caller for the access log.
+    fn noted(self) -> Caller {
+        note_party(|party| {
+            party.user = Some(self.user);
+            party.key = match self.actor {
+                Actor::Key { key, .. } => Some(key),
+                _ => None,
+            };
+        });
+        self
     }
 }
 
@@ -129,20 +144,21 @@ impl App {
     /// ignored: public data stays readable.
     pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
         match self.page_session(&Method::GET, headers)? {
-            PageSession::Active(session) => Ok(Some(session.user)),
+            PageSession::Active(session) => Ok(Some(Caller::from(session).noted().user)),
             PageSession::Absent | PageSession::Ended => self.viewer_by_key(headers),
         }
     }
 
     /// Like `viewer`, without a web session.
     pub fn viewer_by_key(&self, headers: &impl Fields) -> Result<Option<UserIndex>, Failure> {
-        Ok(self.find_request_key(headers)?.map(|known| known.caller.user))
+        let known = self.find_request_key(headers)?;
+        Ok(known.map(|known| Caller::from(known.caller).noted().user))
     }
 
     /// Read: `X-Public-Key` alone, charged to the key and the network; or a web session.
     pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
         if let Some(session) = self.require_page_session(&Method::GET, headers)? {
-            let caller = Caller::from(session);
+            let caller = Caller::from(session).noted();
             self.charge_owner(caller.bucket_owner, OwnerBucket::Read)?;
             return Ok(caller);
         }
@@ -153,7 +169,7 @@ impl App {
     pub fn reader_by_key(&self, headers: &impl Fields) -> Result<Caller, Failure> {
         let known = self.find_request_key(headers)?;
         let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
-        let caller = Caller::from(known.ok_or_else(missing)?.caller);
+        let caller = Caller::from(known.ok_or_else(missing)?.caller).noted();
         self.charge_read_by_key(caller.bucket_owner)?;
         Ok(caller)
     }
@@ -176,7 +192,7 @@ impl App {
         bucket: OwnerBucket,
     ) -> Result<Option<Caller>, Failure> {
         let Some(session) = self.require_page_session(method, headers)? else { return Ok(None) };
-        let caller = Caller::from(session);
+        let caller = Caller::from(session).noted();
         self.charge_owner(caller.bucket_owner, bucket)?;
         Ok(Some(caller))
     }
@@ -191,7 +207,7 @@ impl App {
         digest: &[u8; 32],
         bucket: OwnerBucket,
     ) -> Result<Caller, Failure> {
-        let caller = Caller::from(self.verify_signature(headers, method, path, body, digest)?);
+        let caller = Caller::from(self.verify_signature(headers, method, path, body, digest)?).noted();
         self.charge_owner(caller.bucket_owner, bucket)?;
         Ok(caller)
     }
@@ -233,6 +249,7 @@ impl App {
         bucket: OwnerBucket,
     ) -> Result<SessionCaller, Failure> {
         let session = self.verify_session(method, headers)?;
+        Caller::from(session).noted();
         self.charge_owner(BucketOwner::WebSessions(session.user), bucket)?;
         Ok(session)
     }

@@ -25,7 +25,7 @@ use crate::web;
 /// Request headers that a script may set.
 const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "X-Public-Key, X-Timestamp, X-Signature, x-auth-token, x-device-id, Content-Type, Idempotency-Key, \
-     x-trace-id, x-wait-for-sequence, If-None-Match",
+     x-trace-id, x-request-id, traceparent, x-wait-for-sequence, If-None-Match",
 );
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, DELETE");
 /// Response headers that a script may read, besides the CORS-safelisted ones.

@@ -1,8 +1,10 @@
-//! Wraps every request: charges it before its handler runs (`charging`), and adds the trace id, the rate limit headers,
-//! `no-store` on personal responses and `nosniff` to the response.
+//! Wraps every request: charges it before its handler runs (`charging`), and adds the request id, the trace id, the rate
+//! limit headers, `no-store` on personal responses and `nosniff` to the response. It counts the response and writes its
+//! line of the access log.
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -11,12 +13,12 @@ use std::time::Instant;
 use api::error::{ErrorBody, ErrorKind};
 use axum::extract::{MatchedPath, Request};
 use axum::response::Response;
-use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tower_layer::Layer;
 use tower_service::Service;
-use tracing::Level;
 
 use super::Failure;
+use super::access_log::AccessLine;
 use super::address;
 use super::charged;
 use super::charging::{collect, collect_from_operator};
@@ -26,22 +28,18 @@ use super::fare::Fares;
 use super::page;
 use crate::app::App;
 use crate::limits::Network;
+use crate::signals::histogram::micros;
+use crate::signals::refusals::RefusalReason;
+use crate::signals::request_id::{RequestId, trace_of};
+use crate::signals::requests::RouteSlot;
 
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
+/// The trace context of the W3C.
+pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
 /// Longer ones are ignored.
 const TRACE_BYTES_MAX: usize = 128;
-
-/// A log event whose level is computed at runtime.
-macro_rules! leveled {
-    ($level:expr, $($event:tt)+) => {
-        match $level {
-            Level::WARN => tracing::warn!($($event)+),
-            Level::INFO => tracing::info!($($event)+),
-            _ => tracing::debug!($($event)+),
-        }
-    };
-}
 
 /// Wraps every route. Written as a `Service`, because axum's `from_fn` allocates three times per request.
 #[derive(Clone, Debug)]
@@ -92,8 +90,10 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let app = self.app.clone();
-        let network = Network::of(address::settle(&mut request, app.web().proxies()));
-        let context = ResponseContext::of(&request);
+        let address = address::settle(&mut request, app.web().proxies());
+        let network = Network::of(address);
+        let context = ResponseContext::of(&app, address, &request);
+        let id = context.id;
         let charge = match &self.fares {
             Some(fares) => collect(&app, network, fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
@@ -110,42 +110,68 @@ where
                 };
                 context.enclose(&app, response)
             };
-            Ok(charged::watch(charge.paid, charge.charged, answering).await)
+            Ok(charged::watch(id, charge.paid, charge.charged, answering).await)
         })
     }
 }
 
 /// The parts of a request that its response depends on.
 struct ResponseContext {
+    id: RequestId,
     trace: Option<HeaderValue>,
+    traceparent: Option<HeaderValue>,
     is_personal: bool,
     /// From a page, with a cookie.
     is_from_page: bool,
     deprecated: Option<Deprecated>,
-    line: Option<Line>,
+    started: Instant,
+    method: Method,
+    route: Option<MatchedPath>,
+    slot: RouteSlot,
+    address: IpAddr,
+}
+
+/// The id of a request with these fields.
+pub(super) fn request_id(headers: &HeaderMap) -> RequestId {
+    let bytes = |name| headers.get(name).map(HeaderValue::as_bytes);
+    RequestId::of(bytes(&REQUEST_ID), bytes(&TRACEPARENT))
+}
+
+/// Adds the id to a response.
+pub(super) fn write_request_id(id: &RequestId, headers: &mut HeaderMap) {
+    if let Ok(value) = HeaderValue::from_bytes(id.as_bytes()) {
+        headers.insert(REQUEST_ID, value);
+    }
 }
 
 impl ResponseContext {
-    fn of(request: &Request) -> ResponseContext {
+    fn of(app: &App, address: IpAddr, request: &Request) -> ResponseContext {
         let headers = request.headers();
         let is_from_page = page::may_have_cookie(headers);
         let has_credentials =
             is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let shown = route.as_ref().map(MatchedPath::as_str);
         ResponseContext {
+            id: request_id(headers),
+            traceparent: headers.get(&TRACEPARENT).cloned(),
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace.as_bytes())).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
             is_from_page,
             deprecated: deprecation::of(request),
-            line: Line::begin(request),
+            started: Instant::now(),
+            method: request.method().clone(),
+            slot: app.signals().requests.slot(request.method().as_str(), shown),
+            route,
+            address,
         }
     }
 
     fn enclose(self, app: &App, mut response: Response) -> Response {
-        if let Some(line) = self.line {
-            line.end(self.trace.as_ref(), &response);
-        }
+        self.note(app, &response);
         let headers = response.headers_mut();
+        write_request_id(&self.id, headers);
         if let Some(trace) = self.trace {
             headers.insert(TRACE, trace);
         }
@@ -163,40 +189,28 @@ impl ResponseContext {
         }
         response
     }
-}
 
-/// An access log line, skipped if the log level drops it. Successes and 429 are logged at debug level.
-struct Line {
-    started: Instant,
-    method: Method,
-    route: Option<MatchedPath>,
-}
-
-impl Line {
-    fn begin(request: &Request) -> Option<Line> {
-        tracing::enabled!(Level::WARN).then(|| Line {
-            started: Instant::now(),
-            method: request.method().clone(),
-            route: request.extensions().get::<MatchedPath>().cloned(),
-        })
+    /// Counts the response and writes its line of the access log.
+    fn note(&self, app: &App, response: &Response) {
+        let (status, micros) = (response.status().as_u16(), micros(self.started.elapsed()));
+        app.signals().requests.record(self.slot, status, micros);
+        if let Some(reason) = response.extensions().get::<RefusalReason>() {
+            app.signals().refusals.record(*reason);
+        }
+        let trace = self.traceparent.as_ref().and_then(|parent| trace_of(parent.as_bytes()));
+        let trace = trace.or_else(|| self.trace.as_ref().map(HeaderValue::as_bytes));
+        AccessLine {
+            id: self.id,
+            trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()),
+            method: self.method.as_str(),
+            route: self.route.as_ref().map_or("none", MatchedPath::as_str),
+            status,
+            micros,
+            address: Some(self.address),
+            party: charged::party(),
+        }
+        .write(app);
     }
-
-    fn end(self, trace: Option<&HeaderValue>, response: &Response) {
-        let (trace, status) = (trace.and_then(|trace| trace.to_str().ok()), response.status().as_u16());
-        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
-        log_answered(trace, self.method.as_str(), route, status, self.started);
-    }
-}
-
-/// Writes the access log's line for a response.
-pub(crate) fn log_answered(trace: Option<&str>, method: &str, route: &str, status: u16, started: Instant) {
-    let level = match status {
-        ..400 | 429 => Level::DEBUG,
-        400..500 => Level::INFO,
-        _ => Level::WARN,
-    };
-    let micros = started.elapsed().as_micros() as u64;
-    leveled!(level, trace, method, route, status, micros, "answered");
 }
 
 /// axum refuses an undecodable path with plain text; errors must be JSON.

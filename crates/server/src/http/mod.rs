@@ -6,8 +6,10 @@
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
 //! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
 //! the node has reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS.
-//! `deprecation` marks deprecated operations, and `failure` is every error response.
+//! `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
+//! response.
 
+pub(crate) mod access_log;
 pub mod address;
 pub mod admission;
 pub mod caching;

@@ -30,9 +30,10 @@ use super::connections::Connections;
 pub use super::paced_stream::Pace;
 use super::paced_stream::{PacedStream, tune};
 use super::timed_body::TimedBody;
-use super::{Failure, address, host};
+use super::{Failure, address, envelope, host};
 use crate::app::App;
 use crate::fast_lane::{FastLane, LaneConnection};
+use crate::signals::request_id::RequestId;
 
 /// The maximum size of a request head, including the start line; larger ones get 431. It also bounds how much is read
 /// ahead on a connection.
@@ -291,13 +292,14 @@ impl Peer {
         if request.headers().contains_key(header::UPGRADE) {
             request.extensions_mut().insert(self.upgraded.clone());
         }
+        let id = envelope::request_id(request.headers());
         let admitted = self.admit(&mut request);
         // No time limit here: a write that was submitted must not be reported as failed.
         let running = admitted.map(|held| (self.router.clone().call(request), held));
         async move {
             let (running, held) = match running {
                 Ok(running) => running,
-                Err(failure) => return Ok(refused(failure)),
+                Err(failure) => return Ok(refused(failure, &id)),
             };
             let response = running.await?;
             Ok(match held {
@@ -320,11 +322,12 @@ impl Peer {
 type HeldSlot = (RequestSlot, Arc<Unflushed>);
 
 /// An error response from before the router.
-fn refused(failure: Failure) -> Response {
+fn refused(failure: Failure, id: &RequestId) -> Response {
     let mut response = failure.into_response();
     let is_malformed = response.status() == StatusCode::BAD_REQUEST;
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    envelope::write_request_id(id, headers);
     if is_malformed {
         // The following bytes on the connection may not be a request either.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -15,6 +15,7 @@ use lane::Repeated;
 use sha2::{Digest, Sha256};
 
 use super::canonical_path::{canonical, canonical_operation};
+use super::charged::note_command;
 use super::charging::OwnerBucket;
 use super::credentials::Caller;
 use super::fields::Fields;
@@ -101,7 +102,9 @@ impl App {
         if cost > 1 {
             self.charge_items(caller.bucket_owner, bucket, 1, cost)?;
         }
-        self.writing().begin(caller.user, caller.actor, idempotency, command)
+        let open = self.writing().begin(caller.user, caller.actor, idempotency, command)?;
+        note_command(open.receipt.command_id());
+        Ok(open)
     }
 
     /// Charges a signed request for its further items, submits it and returns the response.

@@ -38,6 +38,7 @@ use crate::pipeline::state::Shared;
 use crate::reading::Reading;
 use crate::secrets;
 use crate::shared_log::{SharedLog, SharedLogSettings};
+use crate::signals::venue::{VenueCounters, VenueTap};
 use crate::startup::{self, Disks, Opened, StartError};
 use crate::streams::{self, Streams};
 use crate::writing::Writing;
@@ -253,18 +254,14 @@ impl OpenedFolder {
         let (notifying, tap, notifying_threads) =
             Notifying::start(people.clone(), shared.clone(), journal_clock.clone(), push_reach)?;
         observers.notifying = Some(Box::new(tap));
+        let venue = Arc::new(VenueCounters::default());
+        observers.venue = Some(VenueTap::new(venue.clone()));
         let historian = backlog.and_then(|backlog| {
             observers.recorder.take().map(|recorder| Historian::start(backlog, recorder, shared.clone()))
         });
         let (sequencer, writer, listener) =
             start_writer(journal, log.as_ref(), &shared, observers, journal_clock)?;
-        // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can
-        // take over.
-        if is_new {
-            upgrade_rules(&shared, &sequencer)?;
-        }
-        record_master_key(&master, &shared, &sequencer)?;
-        end_lost(mark, &shared, &sequencer)?;
+        submit_first(is_new, &master, mark, &shared, &sequencer)?;
         let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
         let peers = log.map(|log| log.peers(shared.clone(), sequencer.writer_status().clone()));
         let follower = Follower::start(FollowerParts {
@@ -283,9 +280,12 @@ impl OpenedFolder {
         let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
         let writing = Writing::new(sequencer, reading.clone(), clock.clone());
-        let services = Services { reading, writing, access, feeds, pictures, streams, notifying, nodes };
+        let services =
+            Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue };
+        let app = Arc::new(App::new(services, clock, rates));
+        app.signals().watch_folder(folder_lock.folder().to_owned());
         Ok(Node {
-            app: Arc::new(App::new(services, clock, rates)),
+            app,
             report,
             writer,
             follower,
@@ -299,6 +299,23 @@ impl OpenedFolder {
             _folder_lock: folder_lock,
         })
     }
+}
+
+/// Submits the commands of a start.
+fn submit_first(
+    is_new: bool,
+    master: &MasterKey,
+    mark: NodeMark,
+    shared: &Shared,
+    sequencer: &Sequencer,
+) -> Result<(), NodeError> {
+    // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can take
+    // over.
+    if is_new {
+        upgrade_rules(shared, sequencer)?;
+    }
+    record_master_key(master, shared, sequencer)?;
+    end_lost(mark, shared, sequencer)
 }
 
 /// Starts the writer's threads, and on a shared log the listener for other nodes' appends.

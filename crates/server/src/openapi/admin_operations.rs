@@ -9,6 +9,7 @@ use super::operations::{Access, Body, Method, Operation, ROW, query_of};
 #[rustfmt::skip]
 pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "status", path: "/admin/v1/status", tag: "The venue", summary: "How the venue is", access: Access::Viewer, answer: Some(Body::of::<response::VenueStatus>()), ..ROW },
+    Operation { id: "signals", path: "/admin/v1/signals", tag: "The venue", summary: "Whether this node is ready, and an hour of its throughput, response times, volume, fees and traders", access: Access::Viewer, answer: Some(Body::of::<response::NodeSignals>()), ..ROW },
     Operation { id: "set_cancel_only", method: Method::Put, path: "/admin/v1/cancel-only", tag: "The venue", summary: "Lets nothing be placed, amended or minted, or ends that", access: Access::Operator, body: Some(Body::of::<request::SetCancelOnly>()), answer: Some(Body::of::<response::CancelOnly>()), ..ROW },
     Operation { id: "rules", path: "/admin/v1/rules", tag: "The venue", summary: "The rules of the log, and the newest that each live node knows", access: Access::Viewer, answer: Some(Body::of::<response::RulesState>()), ..ROW },
     Operation { id: "upgrade_rules", method: Method::Put, path: "/admin/v1/rules", tag: "The venue", summary: "Moves the log to newer rules, for good", access: Access::Approver, body: Some(Body::of::<request::UpgradeRules>()), answer: Some(Body::of::<response::RulesState>()), ..ROW },
@@ -16,6 +17,7 @@ pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "solvency", path: "/admin/v1/solvency", tag: "The venue", summary: "What is owed and what backs it at one instant, as the public may ask too", access: Access::Viewer, answer: Some(Body::of::<Solvency>()), ..ROW },
     Operation { id: "openapi", path: "/admin/openapi.json", tag: "The venue", summary: "This document", ..ROW },
     Operation { id: "docs", path: "/admin/docs", tag: "The venue", summary: "This document as a page", content: "text/html", ..ROW },
+    Operation { id: "metrics", path: "/metrics", tag: "The venue", summary: "Numbers for Prometheus, without a token", content: "text/plain", ..ROW },
 
     Operation { id: "list_operators", path: "/admin/v1/operators", tag: "Operators", summary: "Everyone who runs or ran the venue", access: Access::Viewer, answer: Some(Body::of::<response::Operators>()), ..ROW },
     Operation { id: "create_operator", method: Method::Post, path: "/admin/v1/operators", tag: "Operators", summary: "One more operator, by the hash of a token that the new operator made. Where two persons are required it is proposed", access: Access::Approver, body: Some(Body::of::<request::CreateOperator>()), success: 201, answer: Some(Body::of::<response::CreatedOperator>()), accepted: Some(Body::of::<response::CreatedOperator>()), ..ROW },

@@ -16,7 +16,8 @@ pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'st
         (400, "Malformed", takes_input),
         (401, "A check of the credentials failed", has_credentials),
         (403, "Not allowed", changes),
-        (404, "Not found, or not yours", takes_input),
+        // Published only by a setting.
+        (404, "Not found, or not yours", takes_input || operation.id == "metrics"),
         (408, "The body did not come in time", reads_body),
         (409, "A request with the same Idempotency-Key is in flight", operation.is_repeatable()),
         (409, "As many as permitted", matches!(operation.id, "create_price_alert" | "subscribe_push")),

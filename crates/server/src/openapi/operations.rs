@@ -185,7 +185,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), unavailable: Some(Body::of::<response::Health>()), ..ROW },
     Operation { id: "version", path: "/version", summary: "The version that runs", answer: Some(Body::of::<response::Version>()), ..ROW },
     Operation { id: "ready", path: "/ready", summary: "Whether it is ready, and how far history is behind", answer: Some(Body::of::<response::Ready>()), unavailable: Some(Body::of::<response::Ready>()), ..ROW },
-    Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus", content: "text/plain", ..ROW },
+    Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus; 404 unless the venue publishes them", content: "text/plain", ..ROW },
     Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
     Operation { id: "openapi", path: "/openapi.json", summary: "This document", ..ROW },
     Operation { id: "asyncapi", path: "/asyncapi.json", summary: "The AsyncAPI document of the streams", ..ROW },

@@ -18,6 +18,7 @@ use crate::applied::{Applied, Decided, Observer};
 use crate::audit_trail;
 use crate::history::Recorder;
 use crate::respond::{Shape, stored};
+use crate::signals::venue::VenueTap;
 use crate::start_error::StartError;
 
 const POLL_EVERY: Duration = Duration::from_millis(20);
@@ -27,12 +28,14 @@ pub(crate) struct Observers {
     pub(crate) recorder: Option<Recorder>,
     pub(crate) streams: Option<Box<dyn Observer>>,
     pub(crate) notifying: Option<Box<dyn Observer>>,
+    /// Counts volume, fees and traders.
+    pub(crate) venue: Option<VenueTap>,
 }
 
 impl Observers {
     /// Observers that feed only history.
     pub(crate) fn of_history(recorder: Recorder) -> Observers {
-        Observers { recorder: Some(recorder), streams: None, notifying: None }
+        Observers { recorder: Some(recorder), streams: None, notifying: None, venue: None }
     }
 }
 
@@ -47,6 +50,9 @@ impl Observer for Observers {
         }
         for observer in [&mut self.streams, &mut self.notifying].into_iter().flatten() {
             observer.applied(applied);
+        }
+        if let Some(venue) = &mut self.venue {
+            venue.applied(applied);
         }
     }
 
@@ -65,6 +71,9 @@ impl Observer for Observers {
         }
         for observer in [&mut self.streams, &mut self.notifying].into_iter().flatten() {
             observer.group_ended();
+        }
+        if let Some(venue) = &mut self.venue {
+            venue.group_ended();
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::view::live_and_retired::LiveAndRetired;
 use crate::view::orders::OrdersSource;
 use crate::view::words::ToExchange;
 
-pub(crate) use sequence::{note_sequence, run_noting_sequence, with_noted_sequence};
+pub(crate) use sequence::{note_own_write, note_sequence, run_noting_sequence, with_noted_sequence};
 
 /// Reads of a node: the live state, history and the published proofs.
 #[derive(Debug)]

@@ -14,6 +14,12 @@ pub(crate) fn note_sequence(sequence: u64) {
     let _ = SEQUENCE.try_with(|noted| noted.set(Some(noted.get().unwrap_or(sequence).min(sequence))));
 }
 
+/// Records the sequence of the request's own write, in place of earlier reads: a client that waits for it at another node
+/// must see the write.
+pub(crate) fn note_own_write(sequence: u64) {
+    let _ = SEQUENCE.try_with(|noted| noted.set(Some(sequence)));
+}
+
 /// Runs a step of a request. Returns its result and the sequence that it noted.
 pub(crate) fn run_noting_sequence<T>(step: impl FnOnce() -> T) -> (T, Option<u64>) {
     SEQUENCE.sync_scope(Cell::new(None), || {

@@ -30,8 +30,10 @@ pub(crate) enum HotWrite<'a> {
         order: &'a str,
     },
     PlaceOrders,
-    /// The pattern of its path: the route has an alias.
-    CancelOrders(&'static str),
+    /// The route has an alias for clients that cannot send a body with DELETE.
+    CancelOrders {
+        is_alias: bool,
+    },
     AmendOrders,
 }
 
@@ -43,6 +45,21 @@ pub(crate) enum HotRead<'a> {
     GetTicker { market: &'a str },
     GetEvent { event: &'a str },
 }
+
+/// Method and pattern of each hot route, by its number.
+pub(crate) const HOT_ROUTES: [(&str, &str); 11] = [
+    ("POST", "/v1/pm/events/{eventId}/markets/{marketId}/orders"),
+    ("DELETE", "/v1/pm/orders/{orderId}"),
+    ("POST", "/v1/pm/orders/batch"),
+    ("DELETE", "/v1/pm/orders/batch"),
+    ("POST", "/v1/pm/orders/batch/cancel"),
+    ("POST", "/v1/pm/orders/batch/amend"),
+    ("POST", "/v1/pm/events/{eventId}/markets/{marketId}/quote"),
+    ("GET", "/v1/pm/orders/{orderId}"),
+    ("GET", "/v1/pm/books"),
+    ("GET", "/v1/pm/markets/{marketId}/ticker"),
+    ("GET", "/v1/pm/events/{eventId}"),
+];
 
 /// A response of a hot read: its JSON, and for public data how long it stays fresh.
 #[derive(Debug)]
@@ -68,10 +85,8 @@ impl<'a> HotRoute<'a> {
                 Read(R::Quote { event: id(event)?, market: id(market)? })
             }
             ("POST", ["orders", "batch", "", "", ""]) => Write(W::PlaceOrders),
-            ("DELETE", ["orders", "batch", "", "", ""]) => Write(W::CancelOrders("/v1/pm/orders/batch")),
-            ("POST", ["orders", "batch", "cancel", "", ""]) => {
-                Write(W::CancelOrders("/v1/pm/orders/batch/cancel"))
-            }
+            ("DELETE", ["orders", "batch", "", "", ""]) => Write(W::CancelOrders { is_alias: false }),
+            ("POST", ["orders", "batch", "cancel", "", ""]) => Write(W::CancelOrders { is_alias: true }),
             ("POST", ["orders", "batch", "amend", "", ""]) => Write(W::AmendOrders),
             ("DELETE", ["orders", order, "", "", ""]) => Write(W::CancelOrder { order: id(order)? }),
             ("GET", ["orders", order, "", "", ""]) => Read(R::GetOrder { order: id(order)? }),
@@ -84,15 +99,15 @@ impl<'a> HotRoute<'a> {
         (!path.ends_with('/')).then_some(route)
     }
 
-    /// The pattern of the path, as the router spells it.
-    pub(crate) fn pattern(&self) -> &'static str {
+    /// The place of the route in `HOT_ROUTES`.
+    pub(crate) fn number(&self) -> usize {
         match self {
-            HotRoute::Write(write) => write.pattern(),
-            HotRoute::Read(HotRead::Quote { .. }) => "/v1/pm/events/{eventId}/markets/{marketId}/quote",
-            HotRoute::Read(HotRead::GetOrder { .. }) => "/v1/pm/orders/{orderId}",
-            HotRoute::Read(HotRead::ListBooks) => "/v1/pm/books",
-            HotRoute::Read(HotRead::GetTicker { .. }) => "/v1/pm/markets/{marketId}/ticker",
-            HotRoute::Read(HotRead::GetEvent { .. }) => "/v1/pm/events/{eventId}",
+            HotRoute::Write(write) => write.number(),
+            HotRoute::Read(HotRead::Quote { .. }) => 6,
+            HotRoute::Read(HotRead::GetOrder { .. }) => 7,
+            HotRoute::Read(HotRead::ListBooks) => 8,
+            HotRoute::Read(HotRead::GetTicker { .. }) => 9,
+            HotRoute::Read(HotRead::GetEvent { .. }) => 10,
         }
     }
 }
@@ -102,14 +117,19 @@ fn id(text: &str) -> Option<&str> {
 }
 
 impl<'a> HotWrite<'a> {
-    pub(crate) fn pattern(&self) -> &'static str {
+    fn number(&self) -> usize {
         match self {
-            HotWrite::PlaceOrder { .. } => "/v1/pm/events/{eventId}/markets/{marketId}/orders",
-            HotWrite::CancelOrder { .. } => "/v1/pm/orders/{orderId}",
-            HotWrite::PlaceOrders => "/v1/pm/orders/batch",
-            HotWrite::CancelOrders(pattern) => pattern,
-            HotWrite::AmendOrders => "/v1/pm/orders/batch/amend",
+            HotWrite::PlaceOrder { .. } => 0,
+            HotWrite::CancelOrder { .. } => 1,
+            HotWrite::PlaceOrders => 2,
+            HotWrite::CancelOrders { is_alias } => 3 + usize::from(*is_alias),
+            HotWrite::AmendOrders => 5,
         }
+    }
+
+    /// The pattern of the path, as the router spells it.
+    pub(crate) fn pattern(&self) -> &'static str {
+        HOT_ROUTES[self.number()].1
     }
 
     /// The parameters of the pattern, in order.
@@ -124,7 +144,7 @@ impl<'a> HotWrite<'a> {
 
     pub(crate) fn bucket(&self) -> OwnerBucket {
         match self {
-            HotWrite::CancelOrder { .. } | HotWrite::CancelOrders(_) => OwnerBucket::Cancel,
+            HotWrite::CancelOrder { .. } | HotWrite::CancelOrders { .. } => OwnerBucket::Cancel,
             HotWrite::PlaceOrder { .. } | HotWrite::PlaceOrders | HotWrite::AmendOrders => OwnerBucket::Write,
         }
     }
@@ -137,7 +157,7 @@ impl<'a> HotWrite<'a> {
             }
             HotWrite::CancelOrder { order } => Ok((1, orders::cancel_order_command(order)?)),
             HotWrite::PlaceOrders => batches::place_orders_command(body),
-            HotWrite::CancelOrders(_) => batches::cancel_orders_command(body),
+            HotWrite::CancelOrders { .. } => batches::cancel_orders_command(body),
             HotWrite::AmendOrders => batches::amend_orders_command(body),
         }
     }
@@ -214,7 +234,7 @@ mod tests {
     fn a_hot_route_is_found_by_method_and_path() {
         let find = |method: &str, path: &str| {
             let path = path.replace("ID", ID);
-            HotRoute::find(method, &path).map(|route| route.pattern().to_owned())
+            HotRoute::find(method, &path).map(|route| HOT_ROUTES[route.number()])
         };
         let hot = [
             (
@@ -234,7 +254,7 @@ mod tests {
             ("GET", "/v1/pm/events/ID", "/v1/pm/events/{eventId}"),
         ];
         for (method, path, pattern) in hot {
-            assert_eq!(find(method, path).as_deref(), Some(pattern), "{method} {path}");
+            assert_eq!(find(method, path), Some((method, pattern)), "{method} {path}");
         }
         let others = [
             ("GET", "/v1/pm/orders/batch"),

@@ -8,7 +8,7 @@ mod changes;
 pub(crate) mod documents;
 mod events;
 pub(crate) mod hot;
-mod metrics;
+pub(crate) mod metrics;
 mod notifications;
 mod orders;
 mod paths;
@@ -20,7 +20,7 @@ pub(crate) mod sessions;
 mod sets;
 pub(crate) mod solvency;
 mod sports;
-mod system;
+pub(crate) mod system;
 mod tickers;
 mod trades;
 mod users;
@@ -46,7 +46,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/health", get(system::health))
         .route("/version", get(system::version))
         .route("/ready", get(system::ready))
-        .route("/metrics", get(metrics::metrics))
+        .route("/metrics", get(metrics::public_metrics))
         .route("/v1/auth/check", post(system::auth_check))
         .route("/openapi.json", get(documents::openapi).layer(compression()))
         .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))

@@ -13,10 +13,12 @@ use exchange::index::UserIndex;
 
 use super::paths::{order_id, order_path};
 use crate::app::App;
+use crate::http::charged::note_command;
 use crate::http::charging::OwnerBucket;
 use crate::http::{Answered, Failure, ok_written};
 use crate::identifiers::new_id;
 use crate::view;
+use crate::view::words::ToApi;
 
 pub(super) fn new_order_id() -> OrderId {
     OrderId::new(new_id().as_u128())
@@ -72,7 +74,9 @@ pub(super) async fn get_order(
 }
 
 pub(super) async fn find_order(app: &App, user: UserIndex, order: &str) -> Result<Order<'static>, Failure> {
-    app.reading().find_order(user, order_id(order)?).await
+    let order = order_id(order)?;
+    note_command(Some(order.to_api()));
+    app.reading().find_order(user, order).await
 }
 
 pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {

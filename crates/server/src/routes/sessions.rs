@@ -19,6 +19,7 @@ use zeroize::Zeroizing;
 
 use crate::access::people_failure;
 use crate::app::App;
+use crate::http::access_log::log_login;
 use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
@@ -47,6 +48,19 @@ pub(crate) async fn check_login(
     request: Request,
     scope: impl FnOnce(&Address) -> LoginScope,
 ) -> Result<LoginUser, Failure> {
+    let (address, mut known) = (address_of(&request), None);
+    let result = try_login(app, request, scope, &mut known).await;
+    log_login(address, known, &result);
+    result
+}
+
+/// `known` is set to the user with the request's email, if there is one.
+async fn try_login(
+    app: &App,
+    request: Request,
+    scope: impl FnOnce(&Address) -> LoginScope,
+    known: &mut Option<UserId>,
+) -> Result<LoginUser, Failure> {
     let network = network_of(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
@@ -59,6 +73,7 @@ pub(crate) async fn check_login(
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
     app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
     let (expected, user) = find_login(app, address).await?;
+    *known = user.as_ref().map(|user| user.id);
     match (app.access().passwords().verify(permit, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
@@ -84,8 +99,13 @@ async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Opti
 
 /// The network that a request comes from.
 pub(crate) fn network_of(request: &Request) -> Network {
+    Network::of(address_of(request))
+}
+
+/// The address that a request comes from.
+pub(crate) fn address_of(request: &Request) -> IpAddr {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    Network::of(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip()))
+    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
 }
 
 /// Charges a login or a password reset to its network, before anything is hashed or sequenced.

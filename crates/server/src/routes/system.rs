@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::response::{AuthCheck, Health, Ready, Version};
+use api::response::{AuthCheck, Health, NotReady, NotReadyCode, Ready, Version};
 use api::signing::{body_digest, body_hash};
 use axum::extract::{Request, State};
 use http::StatusCode;
@@ -36,27 +36,67 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
         let exchange = app.reading().read_state();
         (exchange.seq(), exchange.governance().is_cancel_only())
     };
-    let log_lag = writer_status.log_lag().map(|log_lag| (log_lag.behind(sequence), log_lag.age()));
-    let is_level = log_lag.is_none_or(|(lag, age)| lag <= LOG_LAG_MAX && age <= LOG_AGE_MAX);
-    let can_read = !app.reading().history().has_stopped();
-    let is_ready = !app.is_draining()
-        && !writer_status.has_failed()
-        && can_read
-        && is_level
-        && writer_status.is_clock_right();
-    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let reasons = not_ready_reasons(&app, sequence);
+    let status = if reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let log_lag = writer_status.log_lag();
     let clock_ahead = writer_status.clock_ahead().filter(|_| !writer_status.is_clock_right());
     let body = Ready {
-        ready: is_ready,
+        ready: reasons.is_empty(),
         replayed: true,
         sequence,
         history_lag: app.reading().history().lag(sequence),
         cancel_only,
         clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
-        log_lag: log_lag.map(|(lag, _)| lag),
-        log_age: log_lag.map(|(_, age)| u64::try_from(age.as_millis()).unwrap_or(u64::MAX)),
+        log_lag: log_lag.map(|log_lag| log_lag.behind(sequence)),
+        log_age: log_lag.map(|log_lag| u64::try_from(log_lag.age().as_millis()).unwrap_or(u64::MAX)),
+        reasons,
     };
     Ok(json(status, &body))
+}
+
+/// Why requests should go elsewhere; empty for a node that is ready. `sequence` is that of its state.
+pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
+    let writer = app.writing().sequencer().writer_status();
+    let (lag, age) = match writer.log_lag() {
+        Some(log_lag) => (log_lag.behind(sequence), log_lag.age()),
+        None => (0, Duration::ZERO),
+    };
+    let ahead = writer.clock_ahead().unwrap_or(0) / 1_000_000;
+    let table = [
+        (app.is_draining(), NotReadyCode::Draining, "The node is stopping".to_owned()),
+        (
+            writer.has_failed() && !writer.has_diverged(),
+            NotReadyCode::WriterFailed,
+            "The journal has failed: writes are refused until a restart".to_owned(),
+        ),
+        (
+            writer.has_diverged(),
+            NotReadyCode::StateDiverged,
+            "The state of this node differs from the other nodes'".to_owned(),
+        ),
+        (
+            lag > LOG_LAG_MAX,
+            NotReadyCode::LogLag,
+            format!("The node is {lag} sequences behind the log; {LOG_LAG_MAX} are allowed"),
+        ),
+        (
+            age > LOG_AGE_MAX,
+            NotReadyCode::LogAge,
+            format!("The node has not read the log to its end for {} s", age.as_secs()),
+        ),
+        (
+            !writer.is_clock_right(),
+            NotReadyCode::ClockAhead,
+            format!("The machine's clock has run {ahead} s ahead since the start"),
+        ),
+        (
+            app.reading().history().has_stopped(),
+            NotReadyCode::HistoryStopped,
+            "History has stopped: closed orders and trades cannot be read until a restart".to_owned(),
+        ),
+    ];
+    let reasons = table.into_iter().filter(|(is_reason, ..)| *is_reason);
+    reasons.map(|(_, code, message)| NotReady { code, message }).collect()
 }
 
 /// Verifies a signed request and returns what the verifier computed.

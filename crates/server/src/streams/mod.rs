@@ -37,6 +37,7 @@ use parking_lot::Mutex;
 pub(crate) use changes::{ChangesPage, NoChanges};
 pub(crate) use disconnecting::end_lost;
 pub use hub::Hub;
+pub(crate) use room::paths;
 pub use room::{channels_of, path_of};
 pub use settings::StreamSettings;
 pub use tap::Tap;
@@ -63,6 +64,8 @@ pub struct Streams {
     clients: AtomicU64,
     /// Connections closed because they read too slowly.
     dropped: AtomicU64,
+    /// Messages given to sockets.
+    messages: AtomicU64,
 }
 
 /// Why a connection is refused.
@@ -97,6 +100,7 @@ impl Streams {
             networks: Mutex::default(),
             clients: AtomicU64::new(0),
             dropped: AtomicU64::new(0),
+            messages: AtomicU64::new(0),
         };
         (streams, tap, hub)
     }
@@ -127,6 +131,16 @@ impl Streams {
     /// Connections closed because they read too slowly.
     pub fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Messages sent since the start.
+    pub fn messages(&self) -> u64 {
+        self.messages.load(Ordering::Relaxed)
+    }
+
+    /// Groups of changes that the hub could not take in time. Their readers were disconnected.
+    pub fn missed(&self) -> u64 {
+        self.tap_state.missed_groups.load(Ordering::Relaxed)
     }
 
     /// A page of a market's changes after a sequence. A retired market is on the shelf.

@@ -211,18 +211,20 @@ impl Queue {
     /// Moves the first of the queue to `outgoing`. Events with which it would exceed `bytes_max` stay queued.
     fn take(&mut self, first: Queued, outgoing: &mut Outgoing, bytes_max: usize) {
         match first {
-            Queued::Answer(message) => outgoing.push(message.frame().clone()),
+            Queued::Answer(message) => outgoing.push(message.frame().clone(), 1),
             Queued::Events(mut run) => {
                 let before = run.len();
-                outgoing.push(run.split_frames(bytes_max - outgoing.bytes()));
-                self.events -= before - run.len();
+                let frames = run.split_frames(bytes_max - outgoing.bytes());
+                let taken = before - run.len();
+                outgoing.push(frames, taken);
+                self.events -= taken;
                 if !run.is_empty() {
                     self.queued.push_front(Queued::Events(run));
                 }
             }
             Queued::Newest(slot) => {
                 let newest = self.newest.get_mut(&slot).and_then(|newest| newest.frame.take());
-                outgoing.push(newest.map_or_else(Bytes::new, |message| message.frame().clone()));
+                outgoing.push(newest.map_or_else(Bytes::new, |message| message.frame().clone()), 1);
             }
         }
     }

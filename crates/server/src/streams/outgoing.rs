@@ -24,6 +24,8 @@ pub(super) struct Outgoing {
     bytes: usize,
     /// Bytes of the first piece that are already written.
     written: usize,
+    /// Messages added since the last `take_messages`.
+    messages: u64,
 }
 
 impl Outgoing {
@@ -35,9 +37,15 @@ impl Outgoing {
         self.bytes
     }
 
-    /// Adds whole frames.
-    pub(super) fn push(&mut self, frames: Bytes) {
+    /// The number of messages added since the last call.
+    pub(super) fn take_messages(&mut self) -> u64 {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// Adds the frames of whole messages.
+    pub(super) fn push(&mut self, frames: Bytes, messages: usize) {
         if !frames.is_empty() {
+            self.messages += messages as u64;
             self.bytes += frames.len();
             self.pieces.push_back(frames);
         }
@@ -121,7 +129,7 @@ mod tests {
     fn outgoing() -> Outgoing {
         let mut outgoing = Outgoing::default();
         for frames in [frame("one"), [frame("two"), frame("thr")].concat(), frame("fou")] {
-            outgoing.push(frames.into());
+            outgoing.push(frames.into(), 1);
         }
         outgoing
     }

@@ -119,6 +119,11 @@ impl Endpoint {
     }
 }
 
+/// The paths of all endpoints.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    [Endpoint::Markets, Endpoint::User, Endpoint::Realtime].into_iter().map(Endpoint::path)
+}
+
 /// The path of an endpoint by name, for the documentation.
 pub fn path_of(name: &str) -> &'static str {
     Endpoint::named(name).map_or("", Endpoint::path)

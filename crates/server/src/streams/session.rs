@@ -44,7 +44,8 @@ const TURN_BYTES: usize = 64 << 10;
 const WRONG_PROOF_COST: u32 = 10;
 const ID_CHARACTERS_MAX: usize = 64;
 
-const STOPPING: Ending = Ending { code: 1001, reason: "the exchange is stopping" };
+/// Code 1012, service restart: the client connects again, to another node where there are several.
+const STOPPING: Ending = Ending { code: 1012, reason: "the exchange is stopping: reconnect" };
 const IDLE: Ending = Ending { code: 1008, reason: "no answer to a ping" };
 const UNREADABLE: Ending = Ending { code: 1002, reason: "a message that cannot be read, or is too long" };
 const FLOODING: Ending = Ending { code: 1008, reason: "too many messages" };
@@ -163,6 +164,10 @@ impl Session {
             // Checked after taking the messages: nothing that was queued when a key was revoked is sent.
             if !self.is_access_valid() {
                 return SessionEnd::Closed(REVOKED);
+            }
+            if !self.outgoing.is_empty() {
+                let messages = self.outgoing.take_messages();
+                self.app.streams().messages.fetch_add(messages, Ordering::Relaxed);
             }
             if !self.outgoing.is_empty()
                 && let Err(over) = self.send(socket).await

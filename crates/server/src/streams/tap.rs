@@ -25,6 +25,8 @@ pub(super) struct TapState {
     /// The subjects of kept rooms of `changes`, with or without connections.
     pub(super) watched: Arc<Watched>,
     missed: AtomicBool,
+    /// How often that happened, for metrics.
+    pub(super) missed_groups: AtomicU64,
     ended: AtomicBool,
 }
 
@@ -98,6 +100,7 @@ impl Observer for Tap {
             return;
         }
         if self.send.try_send(std::mem::take(&mut self.batch)).is_err() {
+            self.state.missed_groups.fetch_add(1, Ordering::Relaxed);
             self.state.missed.store(true, Ordering::Release);
         }
     }

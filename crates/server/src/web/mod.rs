@@ -44,6 +44,18 @@ const RESERVED: &[&str] = &[
     "v1", "version", "web", "ws",
 ];
 
+/// Routes of the pages that metrics name, with their methods. All others count as `other`.
+pub(crate) const COUNTED: [(&str, &str); 8] = [
+    ("GET", ROOT),
+    ("GET", ASSETS),
+    ("GET", pictures::PICTURES),
+    ("GET", guide::FIRST_PAGE),
+    ("GET", guide::PAGES),
+    ("GET", "/web/session"),
+    ("POST", "/web/session"),
+    ("DELETE", "/web/session"),
+];
+
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
 

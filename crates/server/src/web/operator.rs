@@ -18,9 +18,11 @@ use uuid::Uuid;
 use super::cookies;
 use crate::admin::access::{ConsoleSession, console_session, operator_by_token, refusal};
 use crate::app::App;
+use crate::http::access_log::log_operator_login;
 use crate::http::page::{Cookie, require_page};
 use crate::http::writing::read_body;
 use crate::http::{Answered, ok};
+use crate::routes::sessions::address_of;
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -46,10 +48,13 @@ struct ShownOperator {
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
+    let address = address_of(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let LogIn { token } = read(&body)?;
-    let Some(operator) = operator_by_token(&app, token.as_bytes()) else { return Ok(refusal(&app)) };
+    let operator = operator_by_token(&app, token.as_bytes());
+    log_operator_login(address, operator.map(|operator| operator.0));
+    let Some(operator) = operator else { return Ok(refusal(&app)) };
     let session = random_token();
     let open =
         Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });

@@ -23,6 +23,8 @@ pub struct WebSettings {
     pub public_url: Option<WebOrigin>,
     /// Sites that may embed an event; all if there are none.
     pub embed_origins: Vec<WebOrigin>,
+    /// Whether the public listener serves metrics too.
+    pub public_metrics: bool,
 }
 
 impl Default for WebSettings {
@@ -34,6 +36,7 @@ impl Default for WebSettings {
             security_contact: None,
             public_url: None,
             embed_origins: Vec::new(),
+            public_metrics: false,
         }
     }
 }
@@ -94,6 +97,11 @@ impl Web {
     /// The venue's public address.
     pub fn public_url(&self) -> Option<&WebOrigin> {
         self.settings.get()?.public_url.as_ref()
+    }
+
+    /// Whether the public listener serves metrics.
+    pub fn has_public_metrics(&self) -> bool {
+        self.settings.get().is_some_and(|settings| settings.public_metrics)
     }
 
     /// Sites that may embed an event; empty for all.

@@ -25,8 +25,9 @@ use crate::history::HistoryError;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::sequencer::{Answer, Sequencer, SubmitError, Submitted};
 use crate::pipeline::state::Shared;
-use crate::reading::{Reading, note_sequence};
+use crate::reading::{Reading, note_own_write, note_sequence};
 use crate::respond::{Content, Shape, stored};
+use crate::signals::refusals::{RefusalCounters, RefusalReason};
 use crate::view;
 use in_flight::{InFlight, Reservation};
 
@@ -38,6 +39,7 @@ pub struct Writing {
     reading: Arc<Reading>,
     clock: Arc<dyn Clock>,
     in_flight: InFlight,
+    refusals: Arc<RefusalCounters>,
 }
 
 /// The response to a write.
@@ -64,6 +66,13 @@ pub(crate) struct WriteReceipt {
     _reservation: Option<Reservation>,
 }
 
+impl WriteReceipt {
+    /// The id of the order or other object that the command creates or changes.
+    pub(crate) fn command_id(&self) -> Option<Uuid> {
+        self.command_id
+    }
+}
+
 /// What follows from an answer.
 #[derive(Debug)]
 pub(crate) enum Decided {
@@ -83,12 +92,18 @@ pub(crate) struct IncompleteResponse {
 impl Writing {
     pub(crate) fn new(sequencer: Sequencer, reading: Arc<Reading>, clock: Arc<dyn Clock>) -> Writing {
         let shared = reading.shared().clone();
-        Writing { shared, sequencer, reading, clock, in_flight: InFlight::default() }
+        let (in_flight, refusals) = (InFlight::default(), Arc::default());
+        Writing { shared, sequencer, reading, clock, in_flight, refusals }
     }
 
     /// The queue of the writer, for requests that need no response.
     pub fn sequencer(&self) -> &Sequencer {
         &self.sequencer
+    }
+
+    /// Refusals of all requests of the node.
+    pub(crate) fn refusals(&self) -> &Arc<RefusalCounters> {
+        &self.refusals
     }
 
     /// Whether a request with this idempotency key has been decided.
@@ -145,7 +160,12 @@ impl Writing {
                 let incomplete = IncompleteResponse { seq, command, content: Err(first) };
                 return Ok(Decided::Incomplete(Box::new(incomplete)));
             }
-            result => Content::of(Shape::of(&command), result, at),
+            Err(reject) => {
+                let body = view::refusal(&reject, at.micros());
+                self.refusals.record(RefusalReason::from(&body));
+                Content::refusal(&body)
+            }
+            reply => Content::of(Shape::of(&command), reply, at),
         };
         note_sequence(seq);
         if content.may_be_corrected() {
@@ -223,7 +243,7 @@ impl Writing {
     /// Like `reply`, for a request's last command: sets `x-sequence`, so that the client can wait for it on another
     /// node.
     pub fn written(&self, answer: Answer) -> Result<Reply, Failure> {
-        note_sequence(answer.seq);
+        note_own_write(answer.seq);
         self.reply(answer)
     }
 }

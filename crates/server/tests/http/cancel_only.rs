@@ -20,7 +20,7 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
 
     check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
-    assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_cancel_only 1\n"));
+    assert!(stage.metrics().await.text().contains("\nbellwether_cancel_only 1\n"));
     let before = (stage.seq(), stage.digest());
     check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!((stage.seq(), stage.digest()), before, "a repetition changes nothing");

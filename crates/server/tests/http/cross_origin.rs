@@ -92,7 +92,7 @@ async fn a_script_can_read_why_it_was_refused() {
 async fn a_preflight_grants_the_headers_of_a_signed_request_and_never_those_of_a_page() {
     let stage = Stage::open().await;
     let wanted = "x-public-key, x-timestamp, x-signature, x-auth-token, x-device-id, content-type, \
-                  idempotency-key, x-trace-id, x-wait-for-sequence, if-none-match";
+                  idempotency-key, x-trace-id, x-request-id, traceparent, x-wait-for-sequence, if-none-match";
     let events = format!("/v1/pm/events/{}/markets/{}/orders", uuid::Uuid::nil(), uuid::Uuid::nil());
     for (path, method) in [
         (events.as_str(), "POST"),

@@ -105,11 +105,16 @@ async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_cont
     assert_eq!(stage.ask(get("/health")).await.expect(503), json!({"status": "unavailable"}));
     assert_eq!(orders(&stage).await, [order], "a look that waits for history");
     let ready = stage.ask(get("/ready")).await.expect(503);
+    let why = "The journal has failed: writes are refused until a restart";
+    let reasons = json!([{"code": "writer_failed", "message": why}]);
     assert_eq!(
         ready,
-        json!({"ready": false, "replayed": true, "sequence": seq, "historyLag": 0, "cancelOnly": false})
+        json!({
+            "ready": false, "replayed": true, "sequence": seq, "historyLag": 0, "cancelOnly": false,
+            "reasons": reasons,
+        })
     );
-    assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_writer_failed 1\n"));
+    assert!(stage.metrics().await.text().contains("\nbellwether_writer_failed 1\n"));
     stage.ask(get("/v1/pm/events")).await.expect(200);
     stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);

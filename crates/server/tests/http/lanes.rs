@@ -7,9 +7,13 @@ use serde_json::json;
 
 use crate::stage::{Answered, Draft, Stage, delete, get, lane, limit, post};
 
+/// The example of the specification of `traceparent`.
+const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
 /// Header fields without those that differ between any two responses.
 fn comparable(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
-    let differs = ["date", "x-server-time-ms", "x-sequence", "ratelimit", "transfer-encoding"];
+    let differs =
+        ["date", "x-request-id", "x-server-time-ms", "x-sequence", "ratelimit", "transfer-encoding"];
     let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in headers {
         if !differs.contains(&name.as_str()) && name != "content-length" {
@@ -31,7 +35,7 @@ async fn check_equal(stage: &Stage, what: &str, draft: impl Fn() -> Draft) -> An
     assert_eq!(behind_hyper.status, in_a_lane.status, "{what}: {}", in_a_lane.text());
     assert_eq!(comparable(&behind_hyper.headers), comparable(&in_a_lane.headers), "{what}");
     assert_eq!(behind_hyper.text(), in_a_lane.text(), "{what}");
-    for name in ["ratelimit", "x-sequence", "x-server-time-ms"] {
+    for name in ["ratelimit", "x-request-id", "x-sequence", "x-server-time-ms"] {
         assert_eq!(behind_hyper.header(name).is_some(), in_a_lane.header(name).is_some(), "{what}: {name}");
     }
     in_a_lane
@@ -54,6 +58,17 @@ async fn a_hot_read_has_the_same_answer_on_both_sides() {
         check_equal(&stage, path, || get(path).named(alice)).await;
         check_equal(&stage, path, || get(path).header("x-public-key", "pk_unknown")).await;
         check_equal(&stage, path, || get(path).header("x-trace-id", "a-trace")).await;
+    }
+    for (name, value, expected) in [
+        ("x-request-id", "the-callers.own_1", Some("the-callers.own_1")),
+        ("x-request-id", "not allowed", None),
+        ("traceparent", PARENT, Some("4bf92f3577b34da6a3ce929d0e0e4736")),
+        ("traceparent", "00-4bf9", None),
+    ] {
+        for answered in both(&stage, || get(&books).header(name, value)).await {
+            let id = answered.header("x-request-id").expect("an id");
+            assert!(expected.map_or(id.len() == 16, |expected| id == expected), "{name} {value}: {id}");
+        }
     }
     check_equal(&stage, "order", || get(&order).named(alice)).await.expect(200);
     check_equal(&stage, "another's order", || get(&order).named(&stage.bob.key))

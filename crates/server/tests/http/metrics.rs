@@ -9,6 +9,7 @@ use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use server::feeds::{FeedKind, FeedTable, read_feeds};
+use server::web::WebSettings;
 
 use crate::stage::{Stage, get, limit};
 
@@ -16,19 +17,13 @@ use crate::stage::{Stage, get, limit};
 async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
     let stage = Stage::open().await;
     stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
-    let answered = stage.ask(get("/metrics")).await;
+    let answered = stage.metrics().await;
     assert_eq!(answered.status, 200);
     assert!(
         answered.header("content-type").is_some_and(|kind| kind.starts_with("text/plain; version=0.0.4"))
     );
     let text = answered.text();
-    let value = |name: &str| {
-        let mut lines = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        lines
-            .next()
-            .and_then(|value| value.parse::<u64>().ok())
-            .unwrap_or_else(|| panic!("{name} is not there"))
-    };
+    let value = |name: &str| sample(&text, name) as u64;
     assert_eq!(value("bellwether_sequence"), stage.seq());
     assert_eq!(
         (value("bellwether_open_orders"), value("bellwether_users"), value("bellwether_events")),
@@ -36,19 +31,90 @@ async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
     );
     assert_eq!(value("bellwether_writer_failed"), 0);
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (name, value) = line.split_once(' ').expect("a name and a value");
-        assert!(name.starts_with("bellwether_") && value.parse::<u64>().is_ok(), "{line}");
-        assert!(
-            text.contains(&format!("# HELP {name} ")) && text.contains(&format!("# TYPE {name} ")),
-            "{name}"
-        );
+        let (name, value) = line.rsplit_once(' ').expect("a name and a value");
+        let name = name.split('{').next().expect("a name");
+        assert!(name.starts_with("bellwether_") || name.starts_with("process_"), "{line}");
+        assert!(value.parse::<f64>().is_ok(), "{line}");
+        let family = ["_bucket", "_sum", "_count"].iter().fold(name, |name, end| name.trim_end_matches(end));
+        let is_declared = |name: &str| {
+            text.contains(&format!("# HELP {name} ")) && text.contains(&format!("# TYPE {name} "))
+        };
+        assert!(is_declared(name) || is_declared(family), "{name}");
     }
+    stage.close().await;
+}
+
+/// The value of a metric with these labels.
+fn sample(text: &str, name: &str) -> f64 {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    lines.next().and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("{name} in {text}"))
+}
+
+#[tokio::test]
+async fn metrics_count_requests_refusals_stages_and_trades() {
+    let stage = Stage::open().await;
+    let (book, alice, bob) = (&stage.book, &stage.alice.key, &stage.bob.key);
+    stage.place(alice, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
+    stage.place(bob, book, &limit(book.no, "BUY", 60.0, 0.60)).await;
+    let many = limit(book.yes, "BUY", 100_000.0, 0.40);
+    stage.write(alice, "POST", &book.orders(), &many).await.refused(422, "unprocessable_entity");
+    stage.ask(get("/v1/pm/no-such-path")).await.refused(404, "not_found");
+    let answered = stage.metrics().await;
+    let text = answered.text();
+    let route = "method=\"POST\",route=\"/v1/pm/events/{eventId}/markets/{marketId}/orders\"";
+    let of = |name: &str, labels: &str| sample(&text, &format!("{name}{{{labels}}}"));
+    assert_eq!(of("bellwether_http_requests_total", &format!("{route},class=\"2xx\"")), 2.0);
+    assert_eq!(of("bellwether_http_requests_total", &format!("{route},class=\"4xx\"")), 1.0);
+    assert_eq!(of("bellwether_http_request_duration_seconds_count", route), 3.0);
+    assert_eq!(of("bellwether_http_requests_total", "method=\"other\",route=\"other\",class=\"4xx\""), 1.0);
+    assert_eq!(of("bellwether_refusals_total", "reason=\"INSUFFICIENT_BALANCE\""), 1.0);
+    assert_eq!(of("bellwether_refusals_total", "reason=\"not_found\""), 1.0);
+    assert_eq!(of("bellwether_rate_limit_refusals_total", "policy=\"write\""), 0.0);
+    assert_eq!(of("bellwether_volume_total", "currency=\"USD\""), 60.0, "the taker's side");
+    assert_eq!(of("bellwether_trades_total", "currency=\"USD\""), 1.0);
+    assert!(of("bellwether_fees_total", "currency=\"USD\"") > 0.0);
+    assert_eq!(of("bellwether_active_traders", "currency=\"USD\""), 2.0);
+    assert!(of("bellwether_open_interest", "currency=\"USD\"") >= 100.0);
+    let frames = sample(&text, "bellwether_frames_total");
+    assert_eq!(of("bellwether_write_stage_duration_seconds_count", "stage=\"commit\""), frames);
+    assert_eq!(sample(&text, "bellwether_group_requests_count"), frames);
+    assert!(sample(&text, "bellwether_frame_bytes_total") > 1_000.0);
+    assert!(sample(&text, "bellwether_journal_bytes") > 1_000.0);
+    assert!(sample(&text, "bellwether_disk_free_bytes") > 0.0);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn metrics_are_public_only_by_a_setting() {
+    let stage = Stage::open().await;
+    stage.ask(get("/metrics")).await.refused(404, "not_found");
+    let settings = WebSettings { public_metrics: true, ..WebSettings::default() };
+    assert!(stage.app().web().configure(settings));
+    assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_sequence "));
+}
+
+#[tokio::test]
+async fn a_sample_of_a_minute_has_what_happened_in_it() {
+    let stage = Stage::open().await;
+    let (book, alice, bob) = (&stage.book, &stage.alice.key, &stage.bob.key);
+    let now = stage.now_seconds();
+    stage.app().take_sample(now);
+    stage.place(alice, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
+    stage.place(bob, book, &limit(book.no, "BUY", 60.0, 0.60)).await;
+    stage.app().take_sample(now + 60);
+    let samples = stage.app().signals().samples.all();
+    let [sample] = samples[..] else { panic!("one sample: {samples:?}") };
+    assert_eq!((sample.at, sample.seconds, sample.requests, sample.commands), (now + 60, 60, 2, 2));
+    assert!(sample.p50_micros.is_some() && sample.p99_micros >= sample.p50_micros);
+    let (usd, traders) = sample.venue[0];
+    assert_eq!((usd.volume, usd.trades, traders), (60_000_000, 1, 2));
+    stage.close().await;
 }
 
 #[tokio::test]
 async fn metrics_and_ready_show_that_history_has_stopped() {
     let stage = Stage::open().await;
-    let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
+    let has = async |line: &str| stage.metrics().await.text().lines().any(|found| found == line);
     assert!(has("bellwether_history_stopped 0").await);
     assert_eq!(stage.ask(get("/ready")).await.status, 200);
     std::fs::remove_dir_all(stage.folder().join("history/segments")).expect("damage");
@@ -99,7 +165,7 @@ async fn metrics_have_a_line_for_each_feed() {
         .expect("an answer")
         .result
         .expect("a recorded price");
-    let answered = stage.ask(get("/metrics")).await;
+    let answered = stage.metrics().await;
     let (text, now) = (answered.text(), stage.now_seconds());
     let expected = [
         format!("bellwether_feed_last_success_timestamp_seconds{{feed=\"desk\",symbol=\"BTCUSDT\"}} {now}"),
@@ -116,15 +182,23 @@ async fn metrics_have_a_line_for_each_feed() {
 #[test]
 fn the_operating_reference_has_every_metric() {
     let reference = include_str!("../../../../docs/operating/reference.md");
-    let sources =
-        [include_str!("../../src/routes/metrics.rs"), include_str!("../../src/feeds/metrics.rs")].concat();
+    let sources = [
+        include_str!("../../src/routes/metrics/machine.rs"),
+        include_str!("../../src/routes/metrics/node.rs"),
+        include_str!("../../src/routes/metrics/requests.rs"),
+        include_str!("../../src/routes/metrics/venue.rs"),
+        include_str!("../../src/routes/metrics/writes.rs"),
+        include_str!("../../src/feeds/metrics.rs"),
+    ]
+    .concat();
     let mut metrics = 0;
-    for literal in sources.split('"').filter(|literal| literal.starts_with("bellwether_")) {
+    let is_name = |literal: &&str| literal.starts_with("bellwether_") || literal.starts_with("process_");
+    for literal in sources.split('"').filter(is_name) {
         assert!(
             reference.contains(&format!("| `{literal}` |")),
             "docs/operating/reference.md lacks {literal}"
         );
         metrics += 1;
     }
-    assert!(metrics >= 25, "only {metrics} metrics");
+    assert!(metrics >= 60, "only {metrics} metrics");
 }

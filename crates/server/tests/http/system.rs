@@ -77,6 +77,7 @@ async fn ready_is_false_from_the_moment_a_stop_begins_and_everything_else_contin
         (&body["ready"], &body["replayed"], &body["sequence"]),
         (&json!(false), &json!(true), &json!(stage.seq()))
     );
+    assert_eq!(body["reasons"], json!([{"code": "draining", "message": "The node is stopping"}]));
     assert_eq!(stage.ask(get("/health")).await.expect(200), json!({"status": "ok"}));
     let mint = stage.write(&stage.alice.key, "POST", &stage.book.mint(), &json!({"quantity": 1})).await;
     assert_eq!(mint.expect(200)["quantity"], 1);
@@ -109,8 +110,8 @@ async fn a_request_that_waits_for_what_is_no_sequence_is_refused() {
 async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it_is_right() {
     let stage = Stage::open().await;
     let order = || limit(stage.book.yes, "BUY", 40.0, 0.40);
-    let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
-    assert!(has("bellwether_clock_skew_milliseconds 0").await);
+    let has = async |line: &str| stage.metrics().await.text().lines().any(|found| found == line);
+    assert!(has("bellwether_clock_skew_seconds 0").await);
     let before = stage.seq();
     stage.clock.jump_seconds(301);
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order()).await.expect(503);
@@ -118,8 +119,9 @@ async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it
     assert_eq!((stage.seq(), &refused["outcome"]), (before, &json!(null)));
     let body = stage.ask(get("/ready")).await.expect(503);
     assert_eq!((&body["ready"], &body["clockAhead"]), (&json!(false), &json!(301)));
+    assert_eq!(body["reasons"][0]["code"], "clock_ahead", "{body}");
     assert_eq!(stage.ask(get("/health")).await.status, 200, "a restart mends nothing");
-    assert!(has("bellwether_clock_skew_milliseconds 301000").await);
+    assert!(has("bellwether_clock_skew_seconds 301").await);
     stage.clock.jump_seconds(-301);
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["ready"], json!(true));
     while !stage.app().writing().sequencer().writer_status().is_accepting() {

@@ -4,6 +4,7 @@
 
 mod archiving;
 mod offering;
+mod operators;
 mod people;
 mod pictures;
 

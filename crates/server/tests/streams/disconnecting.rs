@@ -183,7 +183,7 @@ async fn a_stop_cancels_before_the_node_is_gone() {
     let reader = armed(&hall, &hall.stage.alice).await;
     hall.stop.send(true).expect("a listener");
     let (_, end) = reader.rest().await;
-    assert_eq!(end, Some((1001, "the exchange is stopping".to_owned())));
+    assert_eq!(end, Some((1012, "the exchange is stopping: reconnect".to_owned())));
     timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
     assert_eq!(open_orders(hall.stage.app(), &hall.stage.alice), 0);
     assert_eq!(open_orders(hall.stage.app(), &hall.stage.bob), 1);

@@ -19,7 +19,7 @@ async fn a_stop_closes_every_connection_with_a_reason_and_the_node_ends() {
     hall.stop.send(true).expect("a listener");
     for reader in readers {
         let (_, end) = reader.rest().await;
-        assert_eq!(end, Some((1001, "the exchange is stopping".to_owned())));
+        assert_eq!(end, Some((1012, "the exchange is stopping: reconnect".to_owned())));
     }
     timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
     assert_eq!(hall.stage.app().streams().connections(), 0);

@@ -753,6 +753,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether this node is ready, and an hour of its throughput, response times, volume, fees and traders */
+        get: operations["signals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/solvency": {
         parameters: {
             query?: never;
@@ -1077,6 +1094,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Numbers for Prometheus, without a token */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1321,6 +1355,20 @@ export interface components {
             usersFree: components["schemas"]["Money"];
             /** @description For resting orders. */
             usersHeld: components["schemas"]["Money"];
+        };
+        /** @description Business of one currency in an interval. */
+        CurrencySample: {
+            currency: components["schemas"]["Currency"];
+            fees: components["schemas"]["Money"];
+            /**
+             * Format: int64
+             * @description Users who traded.
+             */
+            traders: number;
+            /** Format: int64 */
+            trades: number;
+            /** @description The value of all trades. */
+            volume: components["schemas"]["Money"];
         };
         /** @description Money and shares of one currency. */
         CurrencySums: {
@@ -1719,6 +1767,37 @@ export interface components {
             known: number;
             node: string;
         };
+        /** @description Whether a node is ready, and an hour of samples that it keeps. */
+        NodeSignals: {
+            ready: boolean;
+            /** @description Why the node is not ready; empty if it is. */
+            reasons: components["schemas"]["NotReady"][];
+            /**
+             * Format: int64
+             * @description Seconds from one sample to the next.
+             */
+            sampleSeconds: number;
+            /** @description Oldest first, 60 at most. A node that has just started has none. */
+            samples: components["schemas"]["SignalSample"][];
+            /**
+             * Format: int64
+             * @description The last sequence that was applied.
+             */
+            sequence: number;
+        };
+        /** @description A reason why requests should not be sent to a node. */
+        NotReady: {
+            /**
+             * @description Why a node wants no requests.
+             * @enum {string}
+             */
+            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped";
+            /**
+             * @description In words, for people.
+             * @example The node is stopping
+             */
+            message: string;
+        };
         /** @description A person who runs the venue. */
         OperatorState: {
             breakGlassAt?: components["schemas"]["Timestamp"] | null;
@@ -2086,6 +2165,42 @@ export interface components {
          * @enum {string}
          */
         Side: "BUY" | "SELL";
+        /** @description What happened in an interval on this node. */
+        SignalSample: {
+            /** @description The end of the interval. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Commands applied, those of other nodes included.
+             */
+            commands: number;
+            currencies: components["schemas"]["CurrencySample"][];
+            /**
+             * Format: int64
+             * @description Responses with a status of 500 or more.
+             */
+            errors: number;
+            /**
+             * Format: int64
+             * @description Half of the responses were quicker; absent without responses.
+             */
+            p50Micros?: number | null;
+            /**
+             * Format: int64
+             * @description 99 % of the responses were quicker.
+             */
+            p99Micros?: number | null;
+            /**
+             * Format: int64
+             * @description Responses of both listeners.
+             */
+            requests: number;
+            /**
+             * Format: int64
+             * @description Its length.
+             */
+            seconds: number;
+        };
         /** @description The state of the exchange's money at one instant. */
         Solvency: {
             /** @description Time of that command's frame. */
@@ -7637,6 +7752,62 @@ export interface operations {
             };
         };
     };
+    signals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeSignals"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     solvency: {
         parameters: {
             query?: never;
@@ -9853,6 +10024,62 @@ export interface operations {
             };
             /** @description Refused by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,6 +5,7 @@ mod events;
 mod governance;
 mod people;
 mod series;
+mod signals;
 mod sports;
 mod status;
 
@@ -22,5 +23,6 @@ pub use people::{
     PasswordResets, UserDetail, UserKey, UserList, UserOrder, UserPosition, UserState, Wallet,
 };
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
+pub use signals::{CurrencySample, NodeSignals, SignalSample};
 pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
 pub use status::VenueStatus;

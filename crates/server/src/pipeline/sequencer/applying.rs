@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use exchange::Undecidable;
@@ -27,6 +28,8 @@ const SMALL: usize = 8;
 pub(super) struct Group {
     pub(super) at: Time,
     pub(super) pending: Vec<Pending>,
+    /// When the frame was durable here, or read from the log.
+    pub(super) durable_at: Instant,
 }
 
 /// Applies groups. Each of the writer's threads has access, one at a time.
@@ -131,6 +134,7 @@ impl Applier {
             }
         }
         writer_status.applied.fetch_add(count as u64, Ordering::Relaxed);
+        writer_status.stages.apply.record_duration(group.durable_at.elapsed());
         observer.group_ended();
         shared.note_group();
         answers.deliver();
@@ -187,7 +191,7 @@ mod tests {
             (Pending { request, caller: Some(Caller::Task(caller)) }, answer)
         };
         let (pending, answers) = (0..requests).map(pending).unzip();
-        (Group { at: Time::from_micros(1), pending }, answers)
+        (Group { at: Time::from_micros(1), pending, durable_at: Instant::now() }, answers)
     }
 
     fn on_apply_thread(groups: GroupReceiver) -> thread::JoinHandle<()> {

@@ -2,7 +2,7 @@
 //! it does not wait for more.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use exchange::identity::Actor;
@@ -14,6 +14,7 @@ use super::applying::{Group, GroupSender};
 use super::sharing::refuse_all;
 use super::{ACCEPTING, Pending, Prepared, SubmitError, WRONG_CLOCK, WriterStatus};
 use crate::pipeline::clock::Clock;
+use crate::signals::stages::WriteStages;
 
 /// How long an idle writer waits before it checks for due timers.
 pub(super) const IDLE: Duration = Duration::from_millis(50);
@@ -30,16 +31,19 @@ pub(super) fn run(
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
     let (mut expected, mut payload) = (Sequence(next_seq), Payload::new());
+    let stages = writer_status.stages();
     while let Some(first) = next(queue, writer_status, clock) {
         payload.clear();
+        let taken_at = Instant::now();
         let mut group = Vec::with_capacity(1 + queue.len().min(GROUP_MAX));
-        push(&mut payload, &mut group, first);
-        fill(&mut payload, &mut group, queue, journal.payload_bytes_max());
+        push(&mut payload, &mut group, first, taken_at, stages);
+        fill(&mut payload, &mut group, queue, journal.payload_bytes_max(), (taken_at, stages));
+        let filled_at = Instant::now();
         match journal.append(expected, &payload) {
             Ok(Appended::Stored { header, .. }) => {
                 expected = header.next();
-                writer_status.frames.fetch_add(1, Ordering::Relaxed);
-                let group = Group { at: Time::from_micros(header.at), pending: group };
+                let durable_at = note_frame(writer_status, &payload, group.len(), taken_at, filled_at);
+                let group = Group { at: Time::from_micros(header.at), pending: group, durable_at };
                 if to_apply.send(group, queue.is_empty()).is_err() {
                     return fail(writer_status, "applying has ended");
                 }
@@ -104,7 +108,33 @@ fn next(queue: &Receiver<Prepared>, writer_status: &WriterStatus, clock: &dyn Cl
     }
 }
 
-pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, prepared: Prepared) {
+/// Counts a durable frame and its stages. Returns the current time.
+pub(super) fn note_frame(
+    writer_status: &WriterStatus,
+    payload: &Payload,
+    requests: usize,
+    taken_at: Instant,
+    filled_at: Instant,
+) -> Instant {
+    let (stages, now) = (writer_status.stages(), Instant::now());
+    writer_status.frames.fetch_add(1, Ordering::Relaxed);
+    stages.group.record_duration(filled_at.saturating_duration_since(taken_at));
+    stages.commit.record_duration(now.saturating_duration_since(filled_at));
+    stages.group_sizes.record(requests as u64);
+    stages.frame_bytes.fetch_add(payload.bytes().len() as u64, Ordering::Relaxed);
+    now
+}
+
+/// Adds a request to a group. `taken_at` is when the group began.
+pub(super) fn push(
+    payload: &mut Payload,
+    group: &mut Vec<Pending>,
+    prepared: Prepared,
+    taken_at: Instant,
+    stages: &WriteStages,
+) {
+    // A request that was queued after the group began has not waited.
+    stages.queue.record_duration(taken_at.saturating_duration_since(prepared.queued_at));
     payload.push(&prepared.bytes);
     group.push(prepared.pending);
 }
@@ -115,18 +145,19 @@ pub(super) fn fill(
     group: &mut Vec<Pending>,
     queue: &Receiver<Prepared>,
     bytes_max: usize,
+    (taken_at, stages): (Instant, &WriteStages),
 ) {
     // Half of the frame stays free, so that a request of the maximum size still fits.
     while group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2 {
         let Ok(prepared) = queue.try_recv() else { return };
-        push(payload, group, prepared);
+        push(payload, group, prepared, taken_at, stages);
     }
 }
 
 /// A request without a caller that fires due timers.
 pub(super) fn tick() -> Prepared {
     let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-    Prepared::new(request, None)
+    Prepared::new(request, None, Instant::now())
 }
 
 /// Stops the writer. The group's callers are dropped and get `SubmitError::Unknown`.

@@ -14,6 +14,7 @@ mod sharing;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use exchange::reject::Reject;
@@ -31,6 +32,7 @@ pub use sharing::AppendNotices;
 use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
+use crate::signals::stages::{LogCounters, WriteStages};
 use applying::GroupSender;
 pub use delivering::{AnswerSink, Submitted};
 use delivering::{Caller, Delivery, SinkCaller};
@@ -83,13 +85,14 @@ struct Pending {
 struct Prepared {
     pending: Pending,
     bytes: Vec<u8>,
+    queued_at: Instant,
 }
 
 impl Prepared {
-    fn new(request: Request, caller: Option<Caller>) -> Prepared {
+    fn new(request: Request, caller: Option<Caller>, queued_at: Instant) -> Prepared {
         let mut bytes = Vec::with_capacity(ENCODED_BYTES);
         codec::encode_request(&request, &mut bytes);
-        Prepared { pending: Pending { request, caller }, bytes }
+        Prepared { pending: Pending { request, caller }, bytes, queued_at }
     }
 }
 
@@ -103,6 +106,8 @@ pub struct WriterStatus {
     /// Requests applied since the start, for metrics.
     applied: AtomicU64,
     frames: AtomicU64,
+    stages: WriteStages,
+    log_counters: LogCounters,
     /// The rules version of the log.
     rules: AtomicU32,
     /// Set where nodes share the log.
@@ -165,6 +170,16 @@ impl WriterStatus {
 
     pub fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
+    }
+
+    /// How long the stages of a write take.
+    pub fn stages(&self) -> &WriteStages {
+        &self.stages
+    }
+
+    /// Appends to a shared log.
+    pub fn log_counters(&self) -> &LogCounters {
+        &self.log_counters
     }
 
     /// The rules version of the log.
@@ -277,21 +292,23 @@ impl Sequencer {
         })
     }
 
-    /// Submits a request whose answer goes to `sink` with this ticket. An error means that the sink gets nothing.
+    /// Submits a request whose answer goes to `sink` with this ticket. An error means that the sink gets nothing. `now`
+    /// begins the measurement of its time in the queue.
     pub fn submit_to(
         &self,
         sink: Arc<dyn AnswerSink>,
         ticket: Ticket,
         request: Request,
+        now: Instant,
     ) -> Result<(), SubmitError> {
         self.check_accepting(&request)?;
-        self.push(Prepared::new(request, Some(Caller::Sink(SinkCaller::new(sink, ticket)))))
+        self.push(Prepared::new(request, Some(Caller::Sink(SinkCaller::new(sink, ticket))), now))
     }
 
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         self.check_accepting(&request)?;
         let (caller, answer) = oneshot::channel();
-        self.push(Prepared::new(request, Some(Caller::Task(caller)))).map(|()| answer)
+        self.push(Prepared::new(request, Some(Caller::Task(caller)), Instant::now())).map(|()| answer)
     }
 
     fn check_accepting(&self, request: &Request) -> Result<(), SubmitError> {

@@ -16,7 +16,7 @@ use journal::{Appended, Frame, Journal, Payload, Sequence};
 
 use super::applying::{Group, GroupSender};
 use super::delivering::refuse;
-use super::journaling::{IDLE, fail, fill, push, tick};
+use super::journaling::{IDLE, fail, fill, note_frame, push, tick};
 use super::log_lag::{GAP_MIN, LogLag};
 use super::{ACCEPTING, Pending, Prepared, SubmitError, UNAVAILABLE, WriterStatus};
 use crate::pipeline::clock::Clock;
@@ -154,30 +154,38 @@ impl Sharing<'_> {
     fn write(&mut self, payload: &mut Payload, first: Prepared) -> Result<(), LogError> {
         let bytes_max = self.journal.payload_bytes_max();
         let (began, mut group) = (Instant::now(), Vec::new());
-        push(payload, &mut group, first);
+        let writer_status = self.writer_status;
+        let (stages, counters) = (writer_status.stages(), writer_status.log_counters());
+        push(payload, &mut group, first, began, stages);
         loop {
             // An append at a sequence that is already taken would fail; read the other frames first.
             if self.notices.take_notice(self.expected) && !self.read_preceding(&mut group)? {
                 return Ok(());
             }
-            fill(payload, &mut group, self.queue, bytes_max);
+            fill(payload, &mut group, self.queue, bytes_max, (began, stages));
+            let filled_at = Instant::now();
+            counters.offers.fetch_add(1, Ordering::Relaxed);
             match self.journal.append(self.expected, payload) {
                 Ok(Appended::Stored { header, .. }) => {
                     self.expected = header.next();
-                    self.writer_status.frames.fetch_add(1, Ordering::Relaxed);
+                    let durable_at = note_frame(writer_status, payload, group.len(), began, filled_at);
                     self.log_lag.note(self.expected);
                     if began.elapsed() > GAP_MIN {
                         self.log_lag.report_gap(began.elapsed());
                     }
-                    return self.send(Group { at: Time::from_micros(header.at), pending: group });
+                    return self.send(Group { at: Time::from_micros(header.at), pending: group, durable_at });
                 }
                 Ok(Appended::Preceded { .. }) => {
+                    counters.lost_races.fetch_add(1, Ordering::Relaxed);
                     if !self.read_preceding(&mut group)? {
                         return Ok(());
                     }
                 }
                 // The group's callers are dropped with it and get `SubmitError::Unknown`.
-                Ok(Appended::Unknown { cause }) => return Err(LogError::Unavailable(cause.to_string())),
+                Ok(Appended::Unknown { cause }) => {
+                    counters.disconnects.fetch_add(1, Ordering::Relaxed);
+                    return Err(LogError::Unavailable(cause.to_string()));
+                }
                 Err(error) => return Err(LogError::Fatal(error.to_string())),
             }
         }
@@ -203,7 +211,10 @@ impl Sharing<'_> {
     fn apply_others(&mut self) -> Result<usize, LogError> {
         // A broken connection is reopened at once; only a second failure counts as unavailable.
         let frames = match self.journal.read_others() {
-            Err(error) if error.is_transient() => self.journal.read_others(),
+            Err(error) if error.is_transient() => {
+                self.writer_status.log_counters().disconnects.fetch_add(1, Ordering::Relaxed);
+                self.journal.read_others()
+            }
             read => read,
         };
         let frames = frames.map_err(|error| LogError::of(&error))?;
@@ -229,7 +240,8 @@ impl Sharing<'_> {
         let pending = pending.collect::<Result<Vec<_>, _>>().map_err(LogError::Fatal)?;
         self.expected = frame.header.next();
         self.log_lag.note_next(self.expected);
-        self.send(Group { at: Time::from_micros(frame.header.at), pending })
+        let at = Time::from_micros(frame.header.at);
+        self.send(Group { at, pending, durable_at: Instant::now() })
     }
 
     fn send(&self, group: Group) -> Result<(), LogError> {

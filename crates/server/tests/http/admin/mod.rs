@@ -10,6 +10,7 @@ mod people;
 mod pictures;
 mod proposals;
 mod roles;
+mod sequence;
 mod series;
 mod sports;
 

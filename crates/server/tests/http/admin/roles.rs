@@ -50,6 +50,7 @@ fn venue_rows() -> Vec<Row> {
     let transfer = |reference: &str| json!({"currency": "USD", "amount": 1, "reference": reference});
     vec![
         row("GET", "/admin/v1/status", "", Value::Null, 200),
+        row("GET", "/admin/v1/signals", "", Value::Null, 200),
         row("GET", "/admin/v1/audit", "", Value::Null, 200),
         row("GET", "/admin/v1/solvency", "", Value::Null, 200),
         row("PUT", "/admin/v1/cancel-only", "", json!({"on": false}), 200),

@@ -137,6 +137,11 @@ impl Stage {
         &self.running.as_ref().expect("a stage that was not closed").node.app
     }
 
+    /// The metrics, from the operators' listener.
+    pub async fn metrics(&self) -> Answered {
+        ask(server::admin::router(self.app().clone()), get("/metrics")).await
+    }
+
     pub fn router(&self) -> Router {
         self.running.as_ref().expect("a stage that was not closed").router.clone()
     }

@@ -1,0 +1,61 @@
+//! Logs to standard error, one line per event, as text or as JSON.
+//!
+//! Lines of the target `access` are written by a thread of their own (`access`): no request waits for a slow reader of
+//! the log. A warning or error that repeats is counted instead of written again (`repeats`).
+
+mod access;
+mod repeats;
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use tracing_subscriber::filter::{FilterExt, ParseError, Targets, filter_fn};
+use tracing_subscriber::fmt::{MakeWriter, layer};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::registry::Registry;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::settings::LogFormat;
+use access::AccessWriter;
+pub use access::LogGuard;
+use repeats::{LimitRepeats, Repeats};
+
+const ACCESS: &str = "access";
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoggingError {
+    #[error(transparent)]
+    Filter(#[from] ParseError),
+    #[error("cannot start the thread of the log: {0}")]
+    Thread(io::Error),
+}
+
+/// Starts the log. The guard writes the last lines when it is dropped.
+pub fn start(format: LogFormat, filter: &str) -> Result<LogGuard, LoggingError> {
+    let filter: Targets = filter.parse()?;
+    let repeats = Arc::new(Repeats::default());
+    let (writer, guard) = AccessWriter::start(repeats.clone()).map_err(LoggingError::Thread)?;
+    let is_access = |is_wanted: bool| filter_fn(move |metadata| (metadata.target() == ACCESS) == is_wanted);
+    let access = filter.clone().and(is_access(true));
+    let others = filter.and(is_access(false)).and(LimitRepeats(repeats));
+    let lines = lines(format, io::stderr).with_filter(others);
+    tracing_subscriber::registry().with(lines.and_then(access_lines(format, writer, access))).init();
+    Ok(guard)
+}
+
+type Lines = Box<dyn Layer<Registry> + Send + Sync>;
+
+fn lines(format: LogFormat, writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) -> Lines {
+    match format {
+        LogFormat::Text => layer().with_ansi(io::stderr().is_terminal()).with_writer(writer).boxed(),
+        LogFormat::Json => layer().json().flatten_event(true).with_writer(writer).boxed(),
+    }
+}
+
+fn access_lines(
+    format: LogFormat,
+    writer: AccessWriter,
+    filter: impl tracing_subscriber::layer::Filter<Registry> + Send + Sync + 'static,
+) -> Lines {
+    lines(format, writer).with_filter(filter).boxed()
+}

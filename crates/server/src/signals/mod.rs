@@ -1,0 +1,86 @@
+//! Signals of a node: request ids, counters and histograms that the hot path updates, and an hour of samples.
+//!
+//! Counters are relaxed atomics, per thread where several threads would write one. Nothing here takes a lock or
+//! allocates for a request. `routes/metrics.rs` writes the values as text; `text` has the format.
+
+pub mod histogram;
+pub mod log_limiter;
+pub mod process;
+pub mod refusals;
+pub mod request_id;
+pub mod requests;
+pub mod samples;
+pub mod stages;
+pub mod text;
+pub mod venue;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
+
+use exchange::numbers::Currency;
+
+use histogram::Durations;
+use refusals::RefusalCounters;
+use requests::RequestCounters;
+use samples::{Samples, Totals};
+use venue::VenueCounters;
+
+/// The signals that the edge of a node writes. The pipeline's own are in `WriterStatus`.
+#[derive(Debug)]
+pub struct Signals {
+    pub requests: RequestCounters,
+    pub refusals: Arc<RefusalCounters>,
+    pub venue: Arc<VenueCounters>,
+    pub samples: Samples,
+    started: SystemTime,
+    /// The data folder; set where the node has one.
+    folder: OnceLock<PathBuf>,
+}
+
+impl Signals {
+    pub fn new(
+        requests: RequestCounters,
+        refusals: Arc<RefusalCounters>,
+        venue: Arc<VenueCounters>,
+    ) -> Signals {
+        Signals {
+            requests,
+            refusals,
+            venue,
+            samples: Samples::default(),
+            started: SystemTime::now(),
+            folder: OnceLock::new(),
+        }
+    }
+
+    /// When the process began to serve, in Unix seconds.
+    pub fn started_seconds(&self) -> u64 {
+        self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    }
+
+    /// Names the data folder, whose size metrics report. Only the first call has an effect.
+    pub fn watch_folder(&self, folder: PathBuf) {
+        let _ = self.folder.set(folder);
+    }
+
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.get().map(PathBuf::as_path)
+    }
+
+    /// Takes the sample of a minute, if it is due. `now` is in Unix seconds; `applied` is the number of commands applied
+    /// since the start.
+    pub fn sample(&self, now: i64, applied: u64) {
+        let mut durations = Durations::default().counts();
+        let mut errors = 0;
+        for route in self.requests.counts() {
+            durations.add(&route.durations);
+            errors += route.classes[4];
+        }
+        let venue = Currency::ALL.map(|currency| self.venue.totals(currency));
+        self.samples.take(now, Totals { durations, errors, applied, venue }, |currency, since| {
+            self.venue.traders_since(currency, since)
+        });
+        self.venue.prune(now);
+    }
+}

@@ -1,0 +1,120 @@
+//! The venue's business since the start, by currency: volume, fees, trades, and the users who traded lately.
+//!
+//! The apply thread adds to it after each group. Volume counts the taker's side of each trade, as the markets do.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use exchange::change::Change;
+use exchange::id::UserId;
+use exchange::numbers::{Currency, Money};
+use parking_lot::Mutex;
+
+use crate::applied::{Applied, Observer};
+
+/// Users count as active for so long after a trade.
+pub const ACTIVE_SECONDS: i64 = 3_600;
+
+#[derive(Debug, Default)]
+pub struct VenueCounters {
+    currencies: [CurrencyCounters; Currency::ALL.len()],
+    /// When each user last traded, in Unix seconds.
+    traders: Mutex<[HashMap<UserId, i64>; Currency::ALL.len()]>,
+}
+
+/// Money is in units of 10⁻⁶.
+#[derive(Debug, Default)]
+struct CurrencyCounters {
+    volume: AtomicU64,
+    fees: AtomicU64,
+    trades: AtomicU64,
+}
+
+/// Totals of a currency since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VenueTotals {
+    pub volume: u64,
+    pub fees: u64,
+    pub trades: u64,
+}
+
+impl VenueCounters {
+    pub fn totals(&self, currency: Currency) -> VenueTotals {
+        let CurrencyCounters { volume, fees, trades } = &self.currencies[currency as usize];
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        VenueTotals { volume: load(volume), fees: load(fees), trades: load(trades) }
+    }
+
+    /// The number of users who traded at or after `since`, in Unix seconds.
+    pub fn traders_since(&self, currency: Currency, since: i64) -> u64 {
+        self.traders.lock()[currency as usize].values().filter(|last| **last >= since).count() as u64
+    }
+
+    /// Forgets users who are no longer active.
+    pub fn prune(&self, now: i64) {
+        for traders in &mut *self.traders.lock() {
+            traders.retain(|_, last| *last > now - ACTIVE_SECONDS);
+        }
+    }
+}
+
+/// The observer that counts.
+#[derive(Debug)]
+pub struct VenueTap {
+    counters: Arc<VenueCounters>,
+    /// The parties of the group's trades.
+    parties: Vec<(Currency, UserId)>,
+    at: i64,
+}
+
+impl VenueTap {
+    pub fn new(counters: Arc<VenueCounters>) -> VenueTap {
+        VenueTap { counters, parties: Vec::new(), at: 0 }
+    }
+
+    fn add(&mut self, currency: Currency, value: Money, fee: Money, parties: &[UserId]) {
+        let counters = &self.counters.currencies[currency as usize];
+        counters.volume.fetch_add(value.units().unsigned_abs(), Ordering::Relaxed);
+        counters.fees.fetch_add(fee.units().unsigned_abs(), Ordering::Relaxed);
+        counters.trades.fetch_add(1, Ordering::Relaxed);
+        self.parties.extend(parties.iter().map(|user| (currency, *user)));
+    }
+}
+
+impl Observer for VenueTap {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        let mut placed = None;
+        for change in applied.changes {
+            match change {
+                Change::Trade(trade) => {
+                    let value = trade.size.value_at(trade.taker.price.into(), trade.currency);
+                    let parties = [trade.taker.user, trade.maker.user];
+                    self.add(trade.currency, value, trade.taker_fee, &parties);
+                }
+                // A pool fills the order that was reported just before, without a `Trade`.
+                Change::PoolMoved { currency, .. } => {
+                    if let Some((user, value, fee)) = placed {
+                        self.add(*currency, value, fee, &[user]);
+                    }
+                }
+                _ => {}
+            }
+            placed = match change {
+                Change::Order { record, .. } => Some((record.user, record.terms.value, record.terms.fee)),
+                _ => None,
+            };
+        }
+        self.at = applied.at.micros().div_euclid(1_000_000);
+    }
+
+    fn group_ended(&mut self) {
+        if self.parties.is_empty() {
+            return;
+        }
+        let mut traders = self.counters.traders.lock();
+        for (currency, user) in self.parties.drain(..) {
+            traders[currency as usize].insert(user, self.at);
+        }
+    }
+}
