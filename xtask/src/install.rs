@@ -23,8 +23,16 @@ const BROWSER_PACKAGES: &[&str] = &["chromium"];
 /// For the browser tests with `--long`.
 const FIREFOX_PACKAGES: &[&str] = &["firefox-esr"];
 
+/// For the trial of the packages.
+const TRIAL_PACKAGES: &[&str] = &["debootstrap", "curl", "openssl"];
+
 pub(crate) fn run() -> Result<(), String> {
     debian_packages(DEBIAN_PACKAGES)
+}
+
+/// Installs the program that makes a clean Debian in a folder, and those that trade in it.
+pub(crate) fn debootstrap() -> Result<(), String> {
+    debian_packages(TRIAL_PACKAGES)
 }
 
 /// Installs a browser and its driver.

@@ -1,12 +1,13 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance and the browser tests. With `--long` alone, the browser tests run in a second browser too.
+//! OpenAPI conformance and the browser tests. With `--long` alone, the browser tests run in a second browser too, and
+//! the packages of a release are built, installed and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
 
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, demo, install, web};
+use crate::{conformance, demo, dist, install, web};
 
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -35,7 +36,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
     step("browser", web::browse)?;
-    if is_long { step("browser: Firefox", web::firefox) } else { Ok(()) }
+    if !is_long {
+        return Ok(());
+    }
+    step("browser: Firefox", web::firefox)?;
+    step("packages", dist::try_packages)
 }
 
 /// Runs the HTTP tests again: each request goes through a socket and a lane instead of straight to the router.

@@ -17,6 +17,8 @@ mod master_key;
 mod notify;
 mod operator;
 mod output;
+#[cfg(feature = "package")]
+mod package_files;
 mod place;
 mod progress;
 mod rebuild_history;
@@ -28,6 +30,8 @@ mod watch;
 
 use std::process::ExitCode;
 
+#[cfg(feature = "package")]
+use clap::CommandFactory;
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 
@@ -74,6 +78,10 @@ enum Subcommands {
     MasterKey(master_key::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
+    /// Write shell completions and manual pages, for a package.
+    #[cfg(feature = "package")]
+    #[command(hide = true)]
+    PackageFiles(package_files::Options),
 }
 
 fn main() -> ExitCode {
@@ -94,6 +102,8 @@ fn main() -> ExitCode {
         Subcommands::Operator(options) => operator::run(&options),
         Subcommands::MasterKey(options) => master_key::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
+        #[cfg(feature = "package")]
+        Subcommands::PackageFiles(options) => package_files::run(&options, Arguments::command()),
     };
     result.unwrap_or_else(|error| {
         eprintln!("bellwether: {error}");
