@@ -33,8 +33,9 @@ use layout::{SECTOR_BYTES, frame_end, frame_start};
 pub use moving::{Moved, SegmentMover};
 use reading::Reading;
 pub use recovery::Cut;
+pub use segment::SPARE;
 use recovery::Recovered;
-use segment::{PREFACE_BYTES, SPARE, Segment, SegmentHeader, create_spare, segment_names};
+use segment::{PREFACE_BYTES, Segment, SegmentHeader, create_spare, segment_names};
 use spare::Spare;
 
 const LOCK: &str = "journal.lock";
