@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use api::admin::response::{OperatorState, Operators, PolicyState};
+use api::decimal::Money;
 use api::terms::Role;
+use exchange::governance::Policy;
+use exchange::numbers::Money as LedgerMoney;
 use serde::de::DeserializeOwned;
 use server::admin::access::read_token;
 
@@ -51,21 +54,25 @@ fn fetch<T: DeserializeOwned>(url: &str, path: &str, token: &str) -> Result<T, S
         .map_err(|error| format!("{url}{path} answers something else: {error}"))
 }
 
-/// Without caps one operator can credit any amount.
+/// A new venue lets one operator credit millions: its owner must have chosen other limits.
 pub(super) fn caps(policy: &PolicyState) -> Finding {
+    let usual = Policy::default();
     let all = [
-        ("--entry-max USD", policy.entry_max.usd),
-        ("--entry-max NGN", policy.entry_max.ngn),
-        ("--day-max USD", policy.day_max.usd),
-        ("--day-max NGN", policy.day_max.ngn),
+        ("--entry-max USD", policy.entry_max.usd, usual.entry_max.usd),
+        ("--entry-max NGN", policy.entry_max.ngn, usual.entry_max.ngn),
+        ("--day-max USD", policy.day_max.usd, usual.day_max.usd),
+        ("--day-max NGN", policy.day_max.ngn, usual.day_max.ngn),
     ];
-    let missing: Vec<&str> = all.iter().filter(|(_, cap)| cap.is_none()).map(|(flag, _)| *flag).collect();
-    if missing.is_empty() {
-        return Ok("credits and debits of one operator have limits in both currencies".to_owned());
+    let is_chosen =
+        |cap: Option<Money>, usual: LedgerMoney| cap.is_some_and(|cap| cap.units() != usual.units());
+    let open: Vec<&str> =
+        all.iter().filter(|(_, cap, usual)| !is_chosen(*cap, *usual)).map(|(flag, ..)| *flag).collect();
+    if open.is_empty() {
+        return Ok("credits and debits of one operator have chosen limits in both currencies".to_owned());
     }
     Err(format!(
-        "one operator may credit and debit without a limit: set {} with `bellwether admin policy set`",
-        missing.join(", ")
+        "one operator may credit millions alone, as in a new venue: set {} with `bellwether admin policy set`",
+        open.join(", ")
     ))
 }
 
@@ -121,11 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_cap_is_named() {
-        let both = json!({"USD": 100, "NGN": 100});
-        assert!(caps(&policy(true, &both, &both)).is_ok());
-        let wrong = caps(&policy(true, &both, &json!({"USD": 100}))).expect_err("a cap is missing");
-        assert!(wrong.contains("--day-max NGN") && !wrong.contains("--entry-max"), "{wrong}");
+    fn a_cap_of_a_new_venue_is_named() {
+        let entry = json!({"USD": 1000, "NGN": 100_000});
+        let day = json!({"USD": 5000, "NGN": 500_000});
+        assert!(caps(&policy(true, &entry, &day)).is_ok());
+        let usual = json!({"USD": 5000, "NGN": 1_000_000_000});
+        for day in [usual, json!({"USD": 5000})] {
+            let wrong = caps(&policy(true, &entry, &day)).expect_err("a cap is missing");
+            assert!(wrong.contains("--day-max NGN") && !wrong.contains("--entry-max"), "{wrong}");
+        }
     }
 
     #[test]

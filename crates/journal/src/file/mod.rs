@@ -33,8 +33,8 @@ use layout::{SECTOR_BYTES, frame_end, frame_start};
 pub use moving::{Moved, SegmentMover};
 use reading::Reading;
 pub use recovery::Cut;
-pub use segment::SPARE;
 use recovery::Recovered;
+pub use segment::SPARE;
 use segment::{PREFACE_BYTES, Segment, SegmentHeader, create_spare, segment_names};
 use spare::Spare;
 
