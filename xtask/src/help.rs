@@ -6,7 +6,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("ci", "lint, then test: required before a change is merged"),
     ("lint", "formatting, clippy with warnings denied, tidy, the pages, licences"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
-    ("test --long", "all tests, the browser tests in Firefox too, and more cut connections"),
+    ("test --long", "all tests, the browser tests in Firefox too, more cut connections, a trial of the packages"),
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
     (
@@ -18,6 +18,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("web pictures", "pictures of every page and state, in both themes and three widths"),
     ("web slow-phone", "print how soon a page can be read on a slow phone"),
     ("lighthouse", "accessibility, best practices and SEO of two pages by Lighthouse; prints performance"),
+    (
+        "dist [--try [--suite NAME]] [--executable FILE]",
+        "the files of a release; with --try, install and trade",
+    ),
     ("bench [NAME args…]", "one benchmark, or the list of them"),
     (
         "soak [rules] [--minutes N] [--seed S] …",

@@ -11,8 +11,8 @@ use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
-/// database whose servers the tests start, the checker of the unit in `deploy`, and Prometheus with the checker of its
-/// rules.
+/// database whose servers the tests start, the checker of the units in `deploy`, Prometheus with the checker of its
+/// rules, and the proxy of an example.
 const DEBIAN_PACKAGES: &[&str] = &[
     "libssl-dev",
     "pkg-config",
@@ -23,6 +23,7 @@ const DEBIAN_PACKAGES: &[&str] = &[
     "postgresql",
     "prometheus",
     "systemd",
+    "nginx",
 ];
 
 const LOCK_FILE: &str = "package-lock.json";
@@ -33,8 +34,16 @@ const BROWSER_PACKAGES: &[&str] = &["chromium"];
 /// For the browser tests with `--long`.
 const FIREFOX_PACKAGES: &[&str] = &["firefox-esr"];
 
+/// For the trial of the packages.
+const TRIAL_PACKAGES: &[&str] = &["debootstrap", "curl", "openssl"];
+
 pub(crate) fn run() -> Result<(), String> {
     debian_packages(DEBIAN_PACKAGES)
+}
+
+/// Installs the program that makes a clean Debian in a folder, and those that trade in it.
+pub(crate) fn debootstrap() -> Result<(), String> {
+    debian_packages(TRIAL_PACKAGES)
 }
 
 /// Installs a browser and its driver.

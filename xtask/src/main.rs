@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod conformance;
 mod demo;
+mod dist;
 mod fuzz;
 mod help;
 mod install;
@@ -51,6 +52,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "web" => web::run(rest),
         "lighthouse" => without_arguments(rest).and_then(|()| lighthouse::run()),
         "bench" => bench::run(rest),
+        "dist" => dist::run(rest),
         "soak" => soak::run(rest),
         "fuzz" => fuzz::run(rest),
         unknown => Err(format!("no task is called `{unknown}`; `cargo xtask help` lists them")),

@@ -1,5 +1,6 @@
 //! Runs other programs, and prints steps with their duration.
 
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -55,8 +56,14 @@ pub(crate) fn output(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// A port of the loopback interface that no program uses now.
+pub(crate) fn free_address() -> Result<SocketAddr, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    listener.map_err(|error| format!("no free port: {error}"))
+}
+
 /// Prints `title`, runs the work, prints how long it took.
-pub(crate) fn step(title: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+pub(crate) fn step<T>(title: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     println!("==> {title}");
     let start = Instant::now();
     let result = work();
@@ -130,6 +137,6 @@ mod tests {
     #[test]
     fn a_step_hands_on_the_result_of_its_work() {
         assert_eq!(step("nothing", || Ok(())), Ok(()));
-        assert_eq!(step("trouble", || Err("why".to_owned())), Err("why".to_owned()));
+        assert_eq!(step::<()>("trouble", || Err("why".to_owned())), Err("why".to_owned()));
     }
 }

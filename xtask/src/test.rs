@@ -1,13 +1,14 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
 //! OpenAPI conformance, the client library and the browser tests. With `--long` alone, the browser tests run in a second
-//! browser too, and the client library's connections are cut 1,000 times.
+//! browser too, the client library's connections are cut 1,000 times, and the packages of a release are built, installed
+//! and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
 
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, demo, install, sdk, web};
+use crate::{conformance, demo, dist, install, sdk, web};
 
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -37,7 +38,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     step("conformance", || conformance::run(&[]))?;
     step("the Python client library", || sdk::run(&sdk_arguments(is_long)))?;
     step("browser", web::browse)?;
-    if is_long { step("browser: Firefox", web::firefox) } else { Ok(()) }
+    if !is_long {
+        return Ok(());
+    }
+    step("browser: Firefox", web::firefox)?;
+    step("packages", dist::try_packages)
 }
 
 fn sdk_arguments(is_long: bool) -> Vec<String> {

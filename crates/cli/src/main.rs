@@ -1,12 +1,14 @@
 //! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
-//! commands, `watch` shows a market, `health` checks readiness, `status` shows the last hour, `rebuild-history` rebuilds history from the journal,
-//! `journal copy` copies a journal between folders and databases, `operator` and `master-key` are for the owner of the
-//! machine. `verify`, `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
+//! commands, `watch` shows a market, `health` checks readiness, `status` shows the last hour, `check` goes through a
+//! checklist, `rebuild-history` rebuilds history from the journal, `journal copy` copies a journal between folders and
+//! databases, `operator` and `master-key` are for the owner of the machine. `verify`, `replay`, `backup`, `restore`,
+//! `archive` and `verify-proof` are for audits and backups.
 //!
 //! No logic of the exchange here: `service.rs` starts and stops `crates/server`, `settings.rs` reads its configuration.
 
 mod admin;
 mod audit;
+mod check;
 mod client;
 mod demo;
 mod descriptors;
@@ -17,6 +19,8 @@ mod master_key;
 mod notify;
 mod operator;
 mod output;
+#[cfg(feature = "package")]
+mod package_files;
 mod place;
 mod progress;
 mod rebuild_history;
@@ -28,6 +32,8 @@ mod watch;
 
 use std::process::ExitCode;
 
+#[cfg(feature = "package")]
+use clap::CommandFactory;
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 
@@ -70,12 +76,18 @@ enum Subcommands {
     Health(health::Options),
     /// Show whether an exchange is ready and what it did in the last hour; the exit code says whether it is.
     Status(admin::overview::StatusOptions),
+    /// Check the settings; with --production, go through the checklist before real money is traded.
+    Check(check::Options),
     /// Create an operator's token, or a new approver when no other can act.
     Operator(operator::Options),
     /// Replace a compromised master key; the exchange must not be running.
     MasterKey(master_key::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
+    /// Write shell completions and manual pages, for a package.
+    #[cfg(feature = "package")]
+    #[command(hide = true)]
+    PackageFiles(package_files::Options),
 }
 
 fn main() -> ExitCode {
@@ -94,9 +106,12 @@ fn main() -> ExitCode {
         Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Health(options) => health::run(options),
         Subcommands::Status(options) => admin::overview::run(&options),
+        Subcommands::Check(options) => check::run(options),
         Subcommands::Operator(options) => operator::run(&options),
         Subcommands::MasterKey(options) => master_key::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
+        #[cfg(feature = "package")]
+        Subcommands::PackageFiles(options) => package_files::run(&options, Arguments::command()),
     };
     result.unwrap_or_else(|error| {
         eprintln!("bellwether: {error}");

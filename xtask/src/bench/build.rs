@@ -5,13 +5,13 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::process::{cargo, root, run as execute};
+use crate::process::{cargo, free_address, root, run as execute};
 
 const PATIENCE: Duration = Duration::from_secs(3_600);
 const POLL: Duration = Duration::from_millis(100);
@@ -76,11 +76,6 @@ fn first_page(place: &Path, data: &str) -> Result<f64, String> {
     Ok(began.elapsed().as_secs_f64())
 }
 
-fn free_address() -> Result<SocketAddr, String> {
-    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    listener.map_err(|error| format!("no free port: {error}"))
-}
-
 /// Whether the traders' page is served.
 fn has_page(address: SocketAddr) -> bool {
     let ask = || -> std::io::Result<Vec<u8>> {
@@ -114,8 +109,8 @@ impl Drop for Removed {
 
 #[cfg(test)]
 mod tests {
-    use super::{TOUCHED, free_address, has_page, row};
-    use crate::process::root;
+    use super::{TOUCHED, has_page, row};
+    use crate::process::{free_address, root};
 
     #[test]
     fn a_row_names_value_goal_and_verdict() {

@@ -52,6 +52,9 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     // Nothing routes requests to a demo, so nothing has to notice that it stops.
     given.drain_seconds = given.drain_seconds.or_else(|| given.config.is_none().then_some(0));
     let mut settings = given.settle()?;
+    if settings.tls.is_some() {
+        return Err("a demo serves no TLS: use `bellwether serve`, or a proxy".into());
+    }
     // A wrong clock cannot do lasting harm to a demo: warn only.
     settings.accept_clock = true;
     if !no_bots {
