@@ -6,6 +6,7 @@ mod governance;
 mod people;
 mod series;
 mod sports;
+mod statistics;
 mod status;
 
 pub use audit::{AuditEntry, AuditLog};
@@ -23,4 +24,5 @@ pub use people::{
 };
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
 pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
+pub use statistics::{PoolStatistics, Statistics, StatisticsBucket};
 pub use status::VenueStatus;
