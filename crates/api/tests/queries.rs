@@ -3,9 +3,9 @@
 use api::BadRequest;
 use api::admin::query::StatisticsQuery;
 use api::query::{
-    ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
-    MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery, RawQuery,
-    RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+    ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
+    GamesQuery, MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery,
+    RawQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
 };
 use api::terms::{
     ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
@@ -222,13 +222,20 @@ fn statistics_cover_whole_buckets_and_200_at_most() {
     let now = at("2026-07-28T10:30:00Z");
     let bounds = |query: &str| StatisticsQuery::parse(query).expect("a query").bounds(now);
     let hours = bounds("").expect("24 hours");
-    assert_eq!((hours.len(), hours[0], hours[24]), (25, at("2026-07-27T11:00:00Z"), at("2026-07-28T11:00:00Z")));
+    assert_eq!(
+        (hours.len(), hours[0], hours[24]),
+        (25, at("2026-07-27T11:00:00Z"), at("2026-07-28T11:00:00Z"))
+    );
     let days = bounds("interval=1d&currency=NGN").expect("30 days");
     assert_eq!((days.len(), days[0], days[30]), (31, at("2026-06-29T00:00:00Z"), at("2026-07-29T00:00:00Z")));
     let one = bounds("from=2026-07-28T10:59:59Z&to=2026-07-28T10:00:00Z").expect("one bucket");
     assert_eq!(one, [at("2026-07-28T10:00:00Z"), at("2026-07-28T11:00:00Z")]);
     assert_eq!(bounds("from=2026-07-20T03:00:00Z").map(|bounds| bounds.len()), Ok(201));
-    for query in ["from=2026-07-20T02:59:59Z", "from=2026-07-28T11:00:00Z", "to=1969-01-01T00:00:00Z&from=2026-01-01T00:00:00Z"] {
+    for query in [
+        "from=2026-07-20T02:59:59Z",
+        "from=2026-07-28T11:00:00Z",
+        "to=1969-01-01T00:00:00Z&from=2026-01-01T00:00:00Z",
+    ] {
         assert!(bounds(query).is_err(), "{query}");
     }
     for query in ["interval=1m", "currency=EUR", "from=x"] {

@@ -16,11 +16,11 @@ pub use crate::commands::{
     CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, ConfirmOperator,
     CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
     EndOperatorSession, EraseUser, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets,
-    MoveFees, NewsNote, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
-    RecordGameResult, RecordMasterKey, RecordNews, RecordPicture, RecordPrice, RecordSkip, ReplaceMasterKey,
-    RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
-    RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
-    SuspendUser, UpgradeRules, Withdraw,
+    MoveFees, NewsNote, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders,
+    Propose, RecordGameResult, RecordMasterKey, RecordNews, RecordPicture, RecordPrice, RecordSkip,
+    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
+    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
+    SuspendOperator, SuspendUser, UpgradeRules, Withdraw,
 };
 use crate::exchange::Exchange;
 use crate::governance::Policy;

@@ -37,8 +37,7 @@ impl Command {
         match self {
             Command::List { event } => desk.show(&path(event), &COLUMNS),
             Command::Add { event, title, link, published_at } => {
-                let body =
-                    AddNews { title: title.clone(), link: link.clone(), published_at: *published_at };
+                let body = AddNews { title: title.clone(), link: link.clone(), published_at: *published_at };
                 desk.send(Method::Post, &path(event), &body, &COLUMNS)
             }
             Command::Remove { event, news } => {

@@ -63,7 +63,8 @@ fn record_news_bounds_title_link_and_time() {
         assert_eq!(field_of(with(&|note| note.title = Text::from(title.as_str()))), "title");
     }
     let too_long = format!("{longest}a");
-    for link in ["", "https://", "http://example.org", "javascript:alert(1)", "https://a b", "https://é", &too_long]
+    for link in
+        ["", "https://", "http://example.org", "javascript:alert(1)", "https://a b", "https://é", &too_long]
     {
         assert_eq!(field_of(with(&|note| note.link = Text::from(link))), "link", "{link}");
     }

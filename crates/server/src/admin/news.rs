@@ -21,9 +21,11 @@ use crate::view;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_news(State(app): State<Arc<App>>, Path(event): Path<String>) -> Answered {
-    let known = app.reading().with_retired(finding::event_names(&event)).await?;
-    let found = known.first(|exchange| finding::event_id(exchange, &event).ok()).map(|(_, event)| event);
-    drop(known);
+    let found = {
+        let known = app.reading().with_retired(finding::event_names(&event)).await?;
+        let found = known.first(|exchange| finding::event_id(exchange, &event).ok());
+        found.map(|(_, event)| event)
+    };
     let event = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
     ok(&view::news::news_list(&stored(&app, event).await?))
 }

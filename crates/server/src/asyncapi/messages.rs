@@ -4,8 +4,9 @@
 use api::Word;
 use api::response::{ChangeMessage, ChangedThing};
 use api::stream::{
-    AssetPriceData, CancelOnDisconnect, Connected, DataType, ErrorMessage, GameUpdateData, Heartbeat, OrderUpdatedData,
-    OrderbookUpdateData, Pong, PriceUpdateData, Subscribed, TradeOrderData, Unsubscribed, data_schema,
+    AssetPriceData, CancelOnDisconnect, Connected, DataType, ErrorMessage, GameUpdateData, Heartbeat,
+    OrderUpdatedData, OrderbookUpdateData, Pong, PriceUpdateData, Subscribed, TradeOrderData, Unsubscribed,
+    data_schema,
 };
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;

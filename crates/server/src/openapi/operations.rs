@@ -1,8 +1,8 @@
 //! Every operation of the public API, one row each, in the router's order.
 
 use api::query::{
-    AccountValueQuery, ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
-    GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
+    AccountValueQuery, ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery,
+    EventsQuery, GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
     PriceHistoryQuery, RewardsQuery, SeriesQuery, StatementQuery, TeamsQuery, TickerQuery, TradesQuery,
     UserLookupQuery,
 };

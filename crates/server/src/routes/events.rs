@@ -88,10 +88,14 @@ pub(super) async fn list_news(
 ) -> Answered {
     let id = event_id(&id)?;
     app.charge_rows(NEWS_MAX)?;
-    let known = app.reading().with_retired(vec![RetiredName::Event(id)]).await?;
-    let found = known.first(|exchange| view::event::find(exchange, id)).map(drop);
-    drop(known);
-    found.ok_or_else(event_not_found)?;
+    let is_public = {
+        let known = app.reading().with_retired(vec![RetiredName::Event(id)]).await?;
+        let found = known.first(|exchange| view::event::find(exchange, id));
+        found.is_some()
+    };
+    if !is_public {
+        return Err(event_not_found());
+    }
     let stored = app.reading().history_now().await?.news(id).await.map_err(history_failure)?;
     app.settle_rows(NEWS_MAX, stored.len());
     ok_tagged(request.headers(), Freshness::Live, &view::news::news_list(&stored))

@@ -2,9 +2,9 @@
 
 use api::response::Book;
 use api::stream::{
-    AssetPriceData, GameUpdateData, ListingPrices, OrderUpdatedData, OutcomePrices, PriceUpdateData, PriceUpdateMarket,
-    StreamEventType, StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket, TradeOrder,
-    TradeOrderData, TradeUser, UserOrder,
+    AssetPriceData, GameUpdateData, ListingPrices, OrderUpdatedData, OutcomePrices, PriceUpdateData,
+    PriceUpdateMarket, StreamEventType, StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket,
+    TradeOrder, TradeOrderData, TradeUser, UserOrder,
 };
 use exchange::Exchange;
 use exchange::catalogue::{AssetPrice, Engine, Event, EventKind, Game, GameStatus, Market};

@@ -24,10 +24,8 @@ fn subscription(games: Value) -> Value {
 /// Imports the derby as it stands now.
 async fn stand(hall: &Hall, status: GameStatus, standing: Option<(u16, u16, &str)>) {
     let known = hall.stage.app().reading().state().catalogue().sports().games[&GameId::new(DERBY)].clone();
-    let standing = standing.map(|(home, away, clock)| Standing {
-        score: Score { home, away },
-        clock: Text::from(clock),
-    });
+    let standing = standing
+        .map(|(home, away, clock)| Standing { score: Score { home, away }, clock: Text::from(clock) });
     let games = vec![Game { status, standing, ..known }];
     let import = ImportSports { leagues: Vec::new(), teams: Vec::new(), games };
     hall.stage.operate(Command::ImportSports(import)).await;

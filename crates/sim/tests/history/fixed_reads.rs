@@ -131,7 +131,8 @@ fn retired(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
 /// Totals and results of pools of the last hundred hours.
 fn statistics(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
     let last = trial.exchange.now().micros().div_euclid(3_600_000_000);
-    let bounds: Vec<Time> = (last - 99..=last + 1).map(|hour| Time::from_micros(hour * 3_600_000_000)).collect();
+    let bounds: Vec<Time> =
+        (last - 99..=last + 1).map(|hour| Time::from_micros(hour * 3_600_000_000)).collect();
     for currency in Currency::ALL {
         let span = StatisticsSpan { currency, bounds: bounds.clone() };
         let found = trial.kept.ask(trial.exchange, |history| history.statistics(span));

@@ -59,7 +59,8 @@ fn pool_result_before(model: &Model, market: MarketId, currency: Currency, end: 
 fn statistics(model: &Model, span: &StatisticsSpan) -> FoundStatistics {
     let (currency, trades) = (span.currency, traded(model, span.currency));
     let of_currency = |pool: &&PoolResult| pool.currency == currency;
-    let markets: BTreeSet<MarketId> = model.pools.iter().filter(of_currency).map(|pool| pool.market).collect();
+    let markets: BTreeSet<MarketId> =
+        model.pools.iter().filter(of_currency).map(|pool| pool.market).collect();
     let gain = |market: MarketId, from: Time, to: Time| {
         pool_result_before(model, market, currency, to) - pool_result_before(model, market, currency, from)
     };
@@ -139,7 +140,8 @@ impl Trial<'_> {
     }
 
     pub fn check_asset_prices(&mut self, rounds: usize) {
-        let mut symbols: Vec<Text> = self.model.asset_prices.iter().map(|(symbol, _)| symbol.clone()).collect();
+        let mut symbols: Vec<Text> =
+            self.model.asset_prices.iter().map(|(symbol, _)| symbol.clone()).collect();
         symbols.push(Text::from("NOSUCH"));
         for _ in 0..rounds {
             let symbol = symbols[self.random.below(symbols.len())].clone();

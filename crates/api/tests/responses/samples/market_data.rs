@@ -114,7 +114,10 @@ pub fn asset_prices() -> AssetPrices {
         recorded_at: at(seconds),
         source_time: at(0),
     };
-    AssetPrices { symbol: "BTCUSDT".to_owned(), prices: vec![price(96_250_500_000, 1), price(96_251_000_001, 11)] }
+    AssetPrices {
+        symbol: "BTCUSDT".to_owned(),
+        prices: vec![price(96_250_500_000, 1), price(96_251_000_001, 11)],
+    }
 }
 
 pub fn news() -> NewsList {

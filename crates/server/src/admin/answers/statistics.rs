@@ -47,7 +47,7 @@ fn pool(known: &LiveAndRetired<'_>, pool: &PoolResults) -> PoolStatistics {
         market_id: market.id.to_api(),
         market_title: market.details.title.to_string(),
         event_id: event.id.to_api(),
-        event_slug: event.details.slug.to_string(),
+        event_slug: event.slug.to_string(),
         event_title: event.details.title.to_string(),
         result: money(pool.results.iter().sum()),
         results: pool.results.iter().map(|result| money(*result)).collect(),

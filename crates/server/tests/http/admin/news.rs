@@ -46,7 +46,8 @@ async fn at_most_50_notes_of_an_event_are_shown() {
         office.post(&path, note(&format!("Number {number}"))).await.expect(201);
     }
     let shown = news(&office).await;
-    let titles: Vec<&str> = shown["news"].as_array().expect("news").iter().map(|note| text(&note["title"])).collect();
+    let titles: Vec<&str> =
+        shown["news"].as_array().expect("news").iter().map(|note| text(&note["title"])).collect();
     assert_eq!((titles.len(), titles[0], titles[49]), (50, "Number 51", "Number 2"));
 }
 

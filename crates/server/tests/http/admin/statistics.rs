@@ -60,10 +60,7 @@ async fn a_pool_shows_its_result_before_and_after_it_is_settled() {
     office.stage.place(key, pool, &market(pool.yes, "BUY", 100.0)).await;
     let open = statistics(&office, "").await;
     let [shown] = open["pools"].as_array().expect("pools").as_slice() else { panic!("one pool: {open}") };
-    has_keys(
-        shown,
-        &["marketId", "marketTitle", "eventId", "eventSlug", "eventTitle", "result", "results"],
-    );
+    has_keys(shown, &["marketId", "marketTitle", "eventId", "eventSlug", "eventTitle", "result", "results"]);
     assert_eq!(text(&shown["eventSlug"]), pool.slug);
     assert_eq!(text(&shown["marketTitle"]), "Will the pool hold?");
     assert_eq!(shown["results"].as_array().map(Vec::len), Some(24));
@@ -79,7 +76,10 @@ async fn a_pool_shows_its_result_before_and_after_it_is_settled() {
     };
     let fees = house(&office);
     office.stage.operate(Command::CloseTrading(CloseTrading { target: Target::Market(market_id) })).await;
-    office.stage.operate(Command::ResolveMarket(ResolveMarket { market: market_id, outcome: Outcome::No })).await;
+    office
+        .stage
+        .operate(Command::ResolveMarket(ResolveMarket { market: market_id, outcome: Outcome::No }))
+        .await;
     assert_eq!(house(&office), fees, "a settlement takes no fee");
     let settled = statistics(&office, "").await;
     // Alice lost her shares: the pool keeps all that she paid for them, without the fee.
