@@ -324,7 +324,7 @@ impl Families {
                     let serial = self.trades.store_on_pool(store, at, record);
                     self.statements.pool(store, (seq, at), record, serial)?;
                     self.totals.pool_trade(store, at, record)?;
-                    self.pools.moved((store, &mut self.totals), at, record, *yes_price)?;
+                    self.pools.moved((&mut *store, &mut self.totals), at, record, *yes_price)?;
                 }
                 self.candles.price(store, *market, *currency, at, *yes_price, volume);
                 if let Some(record) = placed.filter(|record| record.terms.side == Side::Sell) {
@@ -335,7 +335,7 @@ impl Families {
             }
             Change::PoolSeeded { market, currency, sets, yes_price } => {
                 let (key, seed) = ((*market, *currency), (*sets, *yes_price));
-                self.pools.seeded((store, &mut self.totals), at, key, seed)?;
+                self.pools.seeded((&mut *store, &mut self.totals), at, key, seed)?;
                 self.candles.price(store, *market, *currency, at, *yes_price, Shares::ZERO);
             }
             Change::Sets(sets) => {
@@ -351,7 +351,7 @@ impl Families {
                 self.notices.settled(store, (seq, at), settled, serial);
                 self.statements.settled(store, (seq, at), settled, serial)?;
                 if settled.user == Exchange::HOUSE {
-                    self.pools.settled((store, &mut self.totals), at, settled)?;
+                    self.pools.settled((&mut *store, &mut self.totals), at, settled)?;
                 }
                 let sums = settlement(settled);
                 self.results.add(store, settled.user, settled.currency, event, at, sums)?;
