@@ -180,6 +180,9 @@ words! {
         OneDay = "1d",
     }
 
+    /// The length of a bucket of the venue's statistics.
+    StatisticsInterval { OneHour = "1h", OneDay = "1d", }
+
     /// An operator's role: look; run the venue; also approve, and appoint others.
     Role { Viewer = "viewer", Operator = "operator", Approver = "approver", }
 

@@ -1,10 +1,11 @@
 //! Query strings as clients send them.
 
 use api::BadRequest;
+use api::admin::query::StatisticsQuery;
 use api::query::{
-    ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
-    MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery, RawQuery,
-    RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+    ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
+    GamesQuery, MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery,
+    RawQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
 };
 use api::terms::{
     ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
@@ -213,6 +214,41 @@ fn price_history_and_candles_have_defaults() {
     assert_eq!(query.interval, CandleInterval::FifteenMinutes);
     let message = refused(CandlesQuery::parse("from=2026-07-29T00:00:00Z&to=2026-07-28T00:00:00Z"));
     assert_eq!(message, "from: must not be after to");
+}
+
+#[test]
+fn statistics_cover_whole_buckets_and_200_at_most() {
+    let at = |text: &str| Timestamp::parse(text).expect("a time");
+    let now = at("2026-07-28T10:30:00Z");
+    let bounds = |query: &str| StatisticsQuery::parse(query).expect("a query").bounds(now);
+    let hours = bounds("").expect("24 hours");
+    assert_eq!(
+        (hours.len(), hours[0], hours[24]),
+        (25, at("2026-07-27T11:00:00Z"), at("2026-07-28T11:00:00Z"))
+    );
+    let days = bounds("interval=1d&currency=NGN").expect("30 days");
+    assert_eq!((days.len(), days[0], days[30]), (31, at("2026-06-29T00:00:00Z"), at("2026-07-29T00:00:00Z")));
+    let one = bounds("from=2026-07-28T10:59:59Z&to=2026-07-28T10:00:00Z").expect("one bucket");
+    assert_eq!(one, [at("2026-07-28T10:00:00Z"), at("2026-07-28T11:00:00Z")]);
+    assert_eq!(bounds("from=2026-07-20T03:00:00Z").map(|bounds| bounds.len()), Ok(201));
+    for query in [
+        "from=2026-07-20T02:59:59Z",
+        "from=2026-07-28T11:00:00Z",
+        "to=1969-01-01T00:00:00Z&from=2026-01-01T00:00:00Z",
+    ] {
+        assert!(bounds(query).is_err(), "{query}");
+    }
+    for query in ["interval=1m", "currency=EUR", "from=x"] {
+        assert!(StatisticsQuery::parse(query).is_err(), "{query}");
+    }
+}
+
+#[test]
+fn prices_of_an_asset_take_a_span_in_order() {
+    let query = AssetPricesQuery::parse("from=2026-07-28T10:00:00Z&to=2026-07-28T10:00:00Z").expect("a span");
+    assert_eq!(query.from, query.to);
+    assert_eq!(AssetPricesQuery::parse(""), Ok(AssetPricesQuery { from: None, to: None }));
+    assert!(AssetPricesQuery::parse("from=2026-07-28T10:00:01Z&to=2026-07-28T10:00:00Z").is_err());
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use minicbor::{Decode, Encode};
 
 use crate::catalogue::{AssetPrice, RetiredEvent, Status};
-use crate::command::FeesTo;
-use crate::id::{EventId, MarketId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
+use crate::command::{FeesTo, NewsNote};
+use crate::id::{EventId, MarketId, NewsId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use crate::order::{OrderRecord, Outcome, Side};
 use crate::text::Text;
@@ -31,6 +31,8 @@ pub enum Change {
     EventCreated { event: EventId },
     EventEdited { event: EventId },
     EventStatus { event: EventId, status: Status },
+    /// A note about news was attached to an event or changed; without the note it was removed.
+    EventNews { event: EventId, news: NewsId, note: Option<NewsNote> },
     MarketStatus { market: MarketId, status: Status },
     Settled(Settled),
     /// An event left memory; this is everything that was visible of it.

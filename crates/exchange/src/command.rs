@@ -16,11 +16,11 @@ pub use crate::commands::{
     CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, ConfirmOperator,
     CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
     EndOperatorSession, EraseUser, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets,
-    MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
-    RecordGameResult, RecordMasterKey, RecordPicture, RecordPrice, RecordSkip, ReplaceMasterKey,
-    RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
-    RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
-    SuspendUser, UpgradeRules, Withdraw,
+    MoveFees, NewsNote, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders,
+    Propose, RecordGameResult, RecordMasterKey, RecordNews, RecordPicture, RecordPrice, RecordSkip,
+    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
+    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
+    SuspendOperator, SuspendUser, UpgradeRules, Withdraw,
 };
 use crate::exchange::Exchange;
 use crate::governance::Policy;
@@ -257,6 +257,7 @@ commands! {
         SetCancelOnly(SetCancelOnly) = (104, set_cancel_only, Operator),
         FinaliseSeries(FinaliseSeries) = (105, finalise_series, Operator),
         RecordPicture(RecordPicture) = (106, record_picture, Operator, 2),
+        RecordNews(RecordNews) = (107, record_news, Operator, 2),
 
         // The command that the next version adds; only for upgrade drills.
         #[cfg(any(test, feature = "next"))]

@@ -66,7 +66,8 @@ impl Default for Exchange {
 
 impl Exchange {
     /// The newest rules that this build supports. A journal moves to newer rules only by `UpgradeRules`, so that
-    /// earlier commands are decided as before. Rules 2 added `rest_has_minimum` and `RecordPicture`.
+    /// earlier commands are decided as before. Rules 2 added `rest_has_minimum`, `RecordPicture`
+    /// and `RecordNews`.
     pub const RULES_VERSION: u32 = if cfg!(any(test, feature = "next")) { 3 } else { 2 };
     /// The house's user id.
     pub const HOUSE: UserId = UserId::new(0);

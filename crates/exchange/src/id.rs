@@ -70,6 +70,8 @@ ids! {
     OperationId,
     /// A connection whose end cancels its user's resting orders.
     ConnectionId,
+    /// A note about news.
+    NewsId,
     /// A row of the people store, with a person's data.
     RowId,
 }

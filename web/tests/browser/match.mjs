@@ -10,6 +10,8 @@ export async function run({ browser, quiet: exchange }) {
   const known = (await exchange.operate('GET', '/admin/v1/sports')).games[0]
   const { page, context, clean } = await visitAs(browser, exchange, ada)
 
+  const reads = []
+  page.on('request', (request) => request.url().includes('/sports/games') && reads.push(request.url()))
   await page.goto('/sports')
   await page.getByRole('region').getByRole('article').first().waitFor()
   assert.equal(await page.getByRole('region', { name: 'In play' }).count(), 0)
@@ -17,7 +19,7 @@ export async function run({ browser, quiet: exchange }) {
   const { gameId: _id, score: _score, clock: _clock, ...game } = known
   const stand = (more) => exchange.operate('POST', '/admin/v1/sports/import', { games: [{ ...game, ...more }] })
   await stand({ status: 'LIVE', score: { home: 1, away: 0 }, clock: "63'" })
-  await page.reload()
+  // The calendar moves it by itself.
   const live = page.getByRole('region', { name: 'In play' })
   await live.getByText("In play · 63'").waitFor()
   await live.getByRole('link').first().click()
@@ -28,7 +30,8 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByText('1 : 0').waitFor()
   // The next score comes by itself.
   await stand({ status: 'LIVE', score: { home: 1, away: 1 }, clock: "71'" })
-  await eventually(async () => assert.match(await state.innerText(), /71'/), 25_000)
+  await eventually(async () => assert.match(await state.innerText(), /71'/))
+  assert.equal(reads.length, 2, 'games are read once on each page, and streamed from then on')
 
   // Any market of any of its questions goes to the one ticket.
   const ticket = page.getByRole('complementary', { name: 'Trade' })

@@ -31,6 +31,7 @@ import * as priceChart from './price-chart.mjs'
 import * as liveMoment from './live-moment.mjs'
 import * as match from './match.mjs'
 import * as upOrDown from './up-or-down.mjs'
+import * as news from './news.mjs'
 import * as search from './search.mjs'
 import * as installable from './installable.mjs'
 import * as help from './help.mjs'
@@ -40,6 +41,7 @@ import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
 import * as operatorPictures from './operator-pictures.mjs'
 import * as operatorEvents from './operator-events.mjs'
+import * as operatorStatistics from './operator-statistics.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
@@ -70,12 +72,14 @@ const QUIET = {
   priceChart,
   liveMoment,
   match,
+  news,
   search,
   installable,
   help,
   operatorPictures,
   operatorMarkup,
   operatorEvents,
+  operatorStatistics,
   operatorChores,
   operatorPersons,
   operatorAccounts,

@@ -13,11 +13,16 @@ export async function run({ browser, busy: exchange }) {
   assert.ok(now, `${quick.slug} has a round`)
 
   const { page, context, clean } = await visit(browser, exchange)
+  const past = page.waitForResponse((response) => response.url().includes(`/v1/pm/assets/${quick.assetSymbol}/prices`))
   await page.goto(`/series/${quick.slug}`)
   const round = page.getByTestId('round')
   await round.locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
   const strike = Number((await round.locator('dd').first().innerText()).replaceAll(',', ''))
   assert.ok(Math.abs(strike - now.eventThreshold) < 0.01, `${strike} is ${now.eventThreshold}`)
+  // The line is there at the first look: the exchange keeps the past of the asset.
+  const { prices } = await (await past).json()
+  assert.ok(prices.length > 1, `${prices.length} prices are known`)
+  await round.locator(`[data-line="${quick.assetSymbol}"]`).waitFor({ state: 'attached' })
   // The distance is that between the two prices, by its words and by its sign.
   await eventually(async () => {
     const [, latest] = await round.locator('dd').allInnerTexts()

@@ -5,9 +5,11 @@ use utoipa::IntoParams;
 use crate::Timestamp;
 use crate::error::BadRequest;
 use crate::query::{PageQuery, RawQuery};
-use crate::terms::Status;
+use crate::terms::{Currency, StatisticsInterval, Status};
 
 const SIZE_MAX: u32 = 100;
+/// Buckets of one answer.
+const BUCKETS_MAX: i64 = 200;
 
 fn pages(query: &RawQuery, size_default: u32) -> Result<PageQuery, BadRequest> {
     Ok(PageQuery {
@@ -120,5 +122,49 @@ impl AuditQuery {
                 .read("after", |text| text.parse().map_err(|_| "must be a nextCursor of an earlier page"))?,
             size: query.integer("size", 1, SIZE_MAX)?.unwrap_or(50),
         })
+    }
+}
+
+/// `GET /admin/v1/statistics`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct StatisticsQuery {
+    #[param(default = "USD", required = false)]
+    pub currency: Currency,
+    #[param(default = "1h", required = false)]
+    pub interval: StatisticsInterval,
+    /// In the first bucket. Without it: 24 hours or 30 days before the last one. At most 200 buckets.
+    pub from: Option<Timestamp>,
+    /// In the last bucket. Without it: now.
+    pub to: Option<Timestamp>,
+}
+
+impl StatisticsQuery {
+    pub fn parse(raw: &str) -> Result<StatisticsQuery, BadRequest> {
+        let query = RawQuery::parse(raw)?;
+        Ok(StatisticsQuery {
+            currency: query.currency_or_default()?,
+            interval: query.word("interval")?.unwrap_or(StatisticsInterval::OneHour),
+            from: query.timestamp("from")?,
+            to: query.timestamp("to")?,
+        })
+    }
+
+    /// The start of each bucket and the end of the last one, all in UTC.
+    pub fn bounds(&self, now: Timestamp) -> Result<Vec<Timestamp>, BadRequest> {
+        let (length, usual) = match self.interval {
+            StatisticsInterval::OneHour => (3_600_000_000, 24),
+            StatisticsInterval::OneDay => (86_400_000_000, 30),
+        };
+        let place = |at: Timestamp| at.micros().div_euclid(length);
+        let last = place(self.to.unwrap_or(now));
+        let first = self.from.map_or(last - usual + 1, place);
+        if first > last {
+            return Err(BadRequest::at("from", "must not be after to"));
+        }
+        if last - first >= BUCKETS_MAX {
+            return Err(BadRequest::at("from", "must be at most 200 buckets before to"));
+        }
+        Ok((first..=last + 1).map(|bucket| Timestamp::from_micros(bucket * length)).collect())
     }
 }

@@ -4,6 +4,7 @@
 //! appear twice. Words are case-insensitive, since clients differ.
 
 mod activities;
+mod asset_prices;
 mod books;
 mod candles;
 mod changes;
@@ -23,6 +24,7 @@ mod trades;
 mod user_lookup;
 
 pub use activities::ActivitiesQuery;
+pub use asset_prices::AssetPricesQuery;
 pub use books::BooksQuery;
 pub use candles::CandlesQuery;
 pub use changes::{ChangesQuery, MarketChangesQuery};

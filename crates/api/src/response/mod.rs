@@ -5,12 +5,14 @@
 
 mod activity;
 mod api_key;
+mod asset_price;
 mod batch;
 mod book;
 mod candle;
 mod changes;
 mod event;
 mod market;
+mod news;
 mod notification;
 mod order;
 mod pagination;
@@ -34,6 +36,7 @@ mod wallet;
 
 pub use activity::{Activities, Activity};
 pub use api_key::{ApiKey, ApiKeys, IssuedApiKey, SigningInstructions};
+pub use asset_price::{AssetPrices, RecordedPrice};
 pub use batch::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,
     BatchPlaceResult, ItemError, SentId, Summary,
@@ -47,6 +50,7 @@ pub use changes::{
 };
 pub use event::{Event, Events, Watched};
 pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};
+pub use news::{News, NewsList};
 pub use notification::{
     Notification, Notifications, PriceAlert, PriceAlerts, PushSubscription, PushSubscriptions,
 };

@@ -25,6 +25,8 @@ pub struct ClientMessage {
     pub market_id: Option<String>,
     /// Up to 10 markets at once.
     pub market_ids: Option<Vec<String>>,
+    /// Up to 50 games at once.
+    pub game_ids: Option<Vec<String>>,
     /// Up to 50 symbols at once.
     pub symbols: Option<Vec<String>>,
     pub currency: Option<String>,

@@ -1,14 +1,16 @@
 //! The messages of the three WebSocket endpoints: client messages (`client`), messages about the connection
 //! (`control`), and the data of each channel, one file per kind of message.
 //!
-//! Keys are those that public clients read. Extensions, first of all `sequence`, add keys but never a `type`. The
-//! messages of the channel `changes`, which only its subscribers get, are in `response`: a read returns them too.
+//! Keys are those that public clients read. Extensions, first of all `sequence`, add keys but never a `type`, except in
+//! the channels `changes` and `games`, which no public client subscribes to. The messages of `changes` are in `response`:
+//! a read returns them too.
 
 mod asset_price;
 mod client;
 mod control;
 mod control_schema;
 mod data_schema;
+mod game_update;
 mod order_updated;
 mod orderbook_update;
 mod price_update;
@@ -23,6 +25,7 @@ pub use control::{
     Answer, CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed,
 };
 pub use data_schema::data_schema;
+pub use game_update::GameUpdateData;
 pub use order_updated::{OrderUpdatedData, UserOrder};
 pub use orderbook_update::OrderbookUpdateData;
 pub use price_update::{ListingPrices, OutcomePrices, PriceUpdateData, PriceUpdateMarket};

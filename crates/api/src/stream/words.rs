@@ -12,6 +12,7 @@ words! {
         Orders = "orders",
         AssetPrices = "asset_prices",
         Changes = "changes",
+        Games = "games",
     }
 
     /// The kinds of messages that carry data.
@@ -22,6 +23,7 @@ words! {
         OrderbookUpdate = "orderbook_update",
         OrderUpdated = "order_updated",
         AssetPrice = "asset_price",
+        GameUpdate = "game_update",
     }
 
     /// How the markets of an event hang together.

@@ -84,6 +84,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("books", text(&samples::books())),
         ("price_history", text(&samples::price_history())),
         ("candles", text(&samples::candles())),
+        ("asset_prices", text(&samples::asset_prices())),
+        ("news", text(&samples::news())),
         ("market_changes", text(&samples::market_changes())),
         ("account_changes", text(&samples::account_changes())),
         ("teams", text(&samples::teams())),

@@ -18,6 +18,7 @@ pub(super) enum Method {
     Get,
     Post,
     Put,
+    Delete,
 }
 
 pub(super) struct Client {
@@ -77,6 +78,7 @@ impl Client {
             Method::Get => self.client.get(url),
             Method::Post => with_body(self.client.post(url), body),
             Method::Put => with_body(self.client.put(url), body),
+            Method::Delete => self.client.delete(url),
         };
         send(request.bearer_auth(&self.token))
     }

@@ -112,6 +112,12 @@ impl Desk {
         Ok(())
     }
 
+    /// Removes something and prints the response.
+    pub(super) fn delete(&self, path: &str, columns: &[&str]) -> Result<(), CommandError> {
+        self.print(&self.request(Method::Delete, path, "")?, columns);
+        Ok(())
+    }
+
     /// `columns` are the columns of lists to print; none means all.
     pub(super) fn print(&self, body: &str, columns: &[&str]) {
         say!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });

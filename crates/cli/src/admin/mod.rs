@@ -11,12 +11,14 @@ mod events;
 mod fees;
 mod files;
 mod markets;
+mod news;
 mod operators;
 pub(crate) mod overview;
 mod proposals;
 mod rules;
 mod series;
 mod sports;
+mod statistics;
 mod table;
 mod users;
 mod values;
@@ -71,6 +73,9 @@ enum AdminCommand {
     /// Events from draft to payout; EVENT is a slug or an id
     #[command(subcommand)]
     Events(events::Command),
+    /// News on events: list, add, remove
+    #[command(subcommand)]
+    News(news::Command),
     /// One market alone; MARKET is an id, the slug of an event with one market, or `slug:2`
     #[command(subcommand)]
     Markets(markets::Command),
@@ -91,6 +96,8 @@ enum AdminCommand {
     /// The version of the log's rules: show, upgrade
     #[command(subcommand)]
     Rules(rules::Command),
+    /// Volume, fees, trades, traders and results of pools over time
+    Statistics(statistics::Span),
     /// The audit log: who did what, newest first
     Audit(audit::Filter),
 }
@@ -122,6 +129,7 @@ impl AdminCommand {
             AdminCommand::Users(command) => command.run(desk),
             AdminCommand::Fees(command) => command.run(desk),
             AdminCommand::Events(command) => command.run(desk),
+            AdminCommand::News(command) => command.run(desk),
             AdminCommand::Markets(command) => command.run(desk),
             AdminCommand::Proposals(command) => command.run(desk),
             AdminCommand::Series(command) => command.run(desk),
@@ -132,6 +140,7 @@ impl AdminCommand {
                 desk.send(Method::Put, "/admin/v1/cancel-only", &body, &[])
             }
             AdminCommand::Rules(command) => command.run(desk),
+            AdminCommand::Statistics(span) => span.run(desk),
             AdminCommand::Audit(filter) => filter.run(desk),
         }
     }

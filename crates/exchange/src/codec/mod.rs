@@ -17,8 +17,8 @@ mod retired;
 mod snapshot;
 
 pub use record::{
-    decode_record, decode_sets, decode_settled, decode_trade, encode_record, encode_sets, encode_settled,
-    encode_trade,
+    decode_news, decode_record, decode_sets, decode_settled, decode_trade, encode_news, encode_record,
+    encode_sets, encode_settled, encode_trade,
 };
 pub use request::{decode_request, encode_request};
 pub use retired::{decode_retired, encode_retired};

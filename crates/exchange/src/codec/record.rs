@@ -1,4 +1,4 @@
-//! Orders, trades, mints, burns and settlements as stored in history, and orders in stored replies. The encoding is the
+//! Orders, trades, mints, burns, settlements and news as stored in history, and orders in stored replies. The encoding is the
 //! same on every machine, so that history can be rebuilt and compared.
 
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use minicbor::{Decode, Decoder, Encode, Encoder};
 use super::CodecError;
 use crate::catalogue::Instrument;
 use crate::change::{SetsChange, Settled, Trade};
-use crate::id::OutcomeId;
+use crate::command::NewsNote;
+use crate::id::{NewsId, OutcomeId};
 use crate::order::{OrderRecord, OrderStatus, Outcome, ReportedOrder};
 
 /// Encodes an order record.
@@ -50,6 +51,16 @@ pub fn encode_sets(sets: &SetsChange) -> Vec<u8> {
 
 /// Decodes a mint or a burn that fills `bytes` exactly.
 pub fn decode_sets(bytes: &[u8]) -> Result<SetsChange, CodecError> {
+    decode(bytes)
+}
+
+/// Encodes a note about news, or its removal.
+pub fn encode_news(news: NewsId, note: Option<&NewsNote>) -> Vec<u8> {
+    encode(&(news, note))
+}
+
+/// Decodes a note about news that fills `bytes` exactly.
+pub fn decode_news(bytes: &[u8]) -> Result<(NewsId, Option<NewsNote>), CodecError> {
     decode(bytes)
 }
 

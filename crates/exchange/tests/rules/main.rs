@@ -66,6 +66,7 @@ mod quoted_orders;
 mod quotes;
 mod record_game_result;
 mod record_master_key;
+mod record_news;
 mod record_picture;
 mod record_price;
 mod record_skip;

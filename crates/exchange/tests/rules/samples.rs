@@ -11,17 +11,17 @@ use exchange::command::{
     CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
     EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
-    ImportSports, MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries,
-    PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPicture, RecordPrice,
-    RecordSkip, ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading,
-    RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist,
-    StartLogin, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    ImportSports, MarketEdit, MintSets, MoveFees, NewsNote, OpenEvent, OpenOperatorSession, OpenSession,
+    PauseSeries, PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordNews,
+    RecordPicture, RecordPrice, RecordSkip, ReplaceMasterKey, RequestPasswordReset, ResetPassword,
+    ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly,
+    SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
-    ConnectionId, GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, RowId,
-    SeriesId, SessionId, TeamId, UserId,
+    ConnectionId, GameId, Hash32, KeyId, LeagueId, NewsId, OperationId, OperatorId, OrderId, ProposalId,
+    RowId, SeriesId, SessionId, TeamId, UserId,
 };
 use exchange::identity::{LoginScope, Role};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
@@ -69,6 +69,16 @@ fn governance() -> Vec<Command> {
     let proposal = ProposalId::new(8);
     let mut commands = vec![
         Command::RecordPicture(RecordPicture { picture: Hash32::of("a ferry"), bytes: 48_213 }),
+        Command::RecordNews(RecordNews { event, news: NewsId::new(id("news")), note: None }),
+        Command::RecordNews(RecordNews {
+            event,
+            news: NewsId::new(id("news")),
+            note: Some(NewsNote {
+                at: START,
+                title: text("Clouds gather"),
+                link: text("https://example.com/clouds"),
+            }),
+        }),
         Command::SetMarketTerms(SetMarketTerms {
             market,
             fee_rate: FeeRate::new(50).expect("a rate"),

@@ -12,6 +12,7 @@ mod documents;
 mod events;
 mod finding;
 mod markets;
+mod news;
 mod operator_request;
 mod operators;
 mod pictures;
@@ -21,6 +22,7 @@ mod rules;
 mod series;
 mod signals;
 mod sports;
+mod statistics;
 mod status;
 mod users;
 
@@ -28,7 +30,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware;
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 
 use crate::app::App;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
@@ -71,6 +73,7 @@ fn venue_routes() -> Router<Arc<App>> {
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))
         .route("/admin/v1/rules", get(rules::rules).put(rules::upgrade_rules))
         .route("/admin/v1/audit", get(audit::list_audit))
+        .route("/admin/v1/statistics", get(statistics::statistics))
         .route("/admin/v1/solvency", get(solvency::solvency))
         // Operators
         .route("/admin/v1/operators", get(operators::list_operators).post(operators::create_operator))
@@ -111,6 +114,8 @@ fn event_routes() -> Router<Arc<App>> {
         .route("/admin/v1/events/{event}/cancel", post(events::cancel_event))
         .route("/admin/v1/events/{event}/preview", post(proposals::preview_verdict))
         .route("/admin/v1/events/{event}/propose", post(proposals::propose_verdict))
+        .route("/admin/v1/events/{event}/news", get(news::list_news).post(news::add_news))
+        .route("/admin/v1/events/{event}/news/{newsId}", delete(news::remove_news))
         .route("/admin/v1/pictures", post(pictures::upload_picture))
         // Markets
         .route("/admin/v1/markets/{market}/seed", post(markets::seed_pool))

@@ -4,8 +4,9 @@
 use api::Word;
 use api::response::{ChangeMessage, ChangedThing};
 use api::stream::{
-    AssetPriceData, CancelOnDisconnect, Connected, DataType, ErrorMessage, Heartbeat, OrderUpdatedData,
-    OrderbookUpdateData, Pong, PriceUpdateData, Subscribed, TradeOrderData, Unsubscribed, data_schema,
+    AssetPriceData, CancelOnDisconnect, Connected, DataType, ErrorMessage, GameUpdateData, Heartbeat,
+    OrderUpdatedData, OrderbookUpdateData, Pong, PriceUpdateData, Subscribed, TradeOrderData, Unsubscribed,
+    data_schema,
 };
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
@@ -86,6 +87,7 @@ pub fn sent() -> Vec<SentMessage> {
         data::<TradeOrderData>(DataType::SellOrder, &[MARKETS], "A fill of a seller"),
         data::<PriceUpdateData>(DataType::PriceUpdate, &[MARKETS], "The prices of an event"),
         data::<OrderbookUpdateData>(DataType::OrderbookUpdate, &[MARKETS], "A whole book of one outcome"),
+        data::<GameUpdateData>(DataType::GameUpdate, &[MARKETS], "Score, clock and status of a game"),
         data::<OrderUpdatedData>(DataType::OrderUpdated, &[USER], "How one of your orders stands now"),
         whole::<ChangeMessage<ChangedThing>>("snapshot", &[MARKETS, USER], "A market or your account as a whole"),
         whole::<ChangeMessage<ChangedThing>>("delta", &[MARKETS, USER], "What one request changed of it"),
@@ -107,7 +109,7 @@ pub struct ReceivedMessage {
 
 #[rustfmt::skip]
 pub const RECEIVED: &[ReceivedMessage] = &[
-    ReceivedMessage { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "eventIds", "marketId", "marketIds", "currency", "userId", "resumeFrom"] },
+    ReceivedMessage { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "eventIds", "marketId", "marketIds", "currency", "userId", "gameIds", "resumeFrom"] },
     ReceivedMessage { name: "unsubscribe", endpoint: MARKETS, summary: "Leaves a room", required: &["room"], optional: &[] },
     ReceivedMessage { name: "ping", endpoint: MARKETS, summary: "Asks for a pong", required: &[], optional: &[] },
     ReceivedMessage { name: "subscribe", endpoint: USER, summary: "Enters rooms of your own", required: &["channel", "auth"], optional: &["marketId", "marketIds", "userId", "resumeFrom"] },

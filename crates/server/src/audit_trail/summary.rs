@@ -8,9 +8,9 @@ use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser, Finalise,
     FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
-    Propose, RecordGameResult, RecordPicture, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading,
-    RevokeOperator, SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target,
-    UpgradeRules, Withdraw,
+    Propose, RecordGameResult, RecordNews, RecordPicture, RecordPrice, RecordSkip, ResolveMarket,
+    ResumeTrading, RevokeOperator, SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser,
+    Target, UpgradeRules, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
@@ -141,6 +141,11 @@ fn about_events(exchange: &Exchange, command: &Command) -> Summary {
         C::EditEvent(EditEvent { event, markets, .. }) => {
             let names = markets.iter().map(|edit| EntrySubject::Market(edit.market));
             summary(event_slug(exchange, *event), [EntrySubject::Event(*event)].into_iter().chain(names))
+        }
+        C::RecordNews(RecordNews { event, note, .. }) => {
+            let what =
+                note.as_ref().map_or("news removed".to_owned(), |note| format!("news: {}", note.title));
+            summary(format!("{}: {what}", event_slug(exchange, *event)), [EntrySubject::Event(*event)])
         }
         C::OpenEvent(OpenEvent { event }) => {
             summary(event_slug(exchange, *event), [EntrySubject::Event(*event)])

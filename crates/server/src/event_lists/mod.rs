@@ -47,6 +47,8 @@ pub enum ListOrder {
         currency: Option<Currency>,
         now: Time,
     },
+    /// Earliest closing date first, then events without one.
+    NextToClose,
 }
 
 #[derive(Clone, Debug)]
@@ -65,7 +67,7 @@ pub struct EventPage {
     pub total: u64,
 }
 
-/// The sort key of an event: its liveliness, its status, its serial.
+/// The sort key of an event: its liveliness or its distance to the end of time, its status, its serial.
 pub(crate) type Measured = ((i128, u64), Reverse<Status>, u32);
 
 impl ListQuery {
@@ -107,26 +109,42 @@ impl ListQuery {
         matched
     }
 
-    /// The events that were lively, with their sort keys.
+    /// The matched events in memory whose order must be measured. `lively` are those that may have been lively.
+    pub(crate) fn to_measure(&self, matched: &MatchingEvents, lively: EventSet) -> EventSet {
+        match self.order {
+            ListOrder::NextToClose => matched.events(),
+            ListOrder::Liveliest { .. } => lively & matched.events(),
+            ListOrder::Newest | ListOrder::Tradable => EventSet::new(),
+        }
+    }
+
+    /// The events that were lively or have a closing date, with their sort keys.
     pub(crate) fn measured(
         &self,
         exchange: &Exchange,
         events: impl Iterator<Item = (EventIndex, u32)>,
     ) -> Vec<Measured> {
-        let ListOrder::Liveliest { currency, now } = self.order else { return Vec::new() };
-        let now = now.max(exchange.now());
+        let key = |index: EventIndex| match self.order {
+            ListOrder::Liveliest { currency, now } => {
+                liveliness(exchange, index, currency, now.max(exchange.now()))
+            }
+            ListOrder::NextToClose => {
+                let closes = exchange.catalogue().event(index).details.closing_date;
+                closes.map_or((0, 0), |closes| (i128::from(i64::MAX) - i128::from(closes.micros()), 0))
+            }
+            ListOrder::Newest | ListOrder::Tradable => (0, 0),
+        };
         let measured = events.map(|(index, member)| {
-            let status = exchange.catalogue().event(index).status;
-            (liveliness(exchange, index, currency, now), Reverse(status), member)
+            (key(index), Reverse(exchange.catalogue().event(index).status), member)
         });
-        measured.filter(|(lively, ..)| *lively != (0, 0)).collect()
+        measured.filter(|(key, ..)| *key != (0, 0)).collect()
     }
 
     /// Events in memory that may have been lively; empty if the order does not need them.
     pub(crate) fn lively_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> EventSet {
         match self.order {
             ListOrder::Liveliest { now, .. } => live.recently_traded(now.max(exchange.now())),
-            ListOrder::Newest | ListOrder::Tradable => EventSet::new(),
+            ListOrder::Newest | ListOrder::Tradable | ListOrder::NextToClose => EventSet::new(),
         }
     }
 
@@ -152,7 +170,7 @@ pub(crate) fn members_in_memory(exchange: &Exchange, events: &[EventId]) -> Even
     found.map(|index| member(catalogue.event(index).serial)).collect()
 }
 
-/// Sorts by liveliness; equally lively events keep the default order.
+/// Sorts by the keys; events with equal ones keep the default order.
 pub(crate) fn sorted(mut measured: Vec<Measured>) -> Vec<u32> {
     measured.sort_by_key(|measured| Reverse(*measured));
     measured.into_iter().map(|(.., member)| member).collect()
@@ -170,8 +188,9 @@ pub(crate) fn find_in_memory(exchange: &Exchange, query: &ListQuery) -> (Vec<Eve
     if let Some(substring) = query.filter.compared_substring() {
         matched.retain(&substring.compare(live.postings.texts().of(&matched.events())));
     }
-    let lively: Vec<u32> = (query.lively_in_memory(exchange, &live) & matched.events()).iter().collect();
-    let first = sorted(query.measured_in_memory(exchange, &live, &lively));
+    let measured = query.to_measure(&matched, query.lively_in_memory(exchange, &live));
+    let measured: Vec<u32> = measured.iter().collect();
+    let first = sorted(query.measured_in_memory(exchange, &live, &measured));
     let (page, total) = query.page(&query.groups(matched, &first));
     let ids = page.into_iter().filter_map(|member| live.postings.id(member));
     (ids.filter_map(|id| exchange.catalogue().find_event(id)).collect(), total)

@@ -14,6 +14,8 @@ mod status;
 
 use std::sync::{Arc, OnceLock};
 
+use exchange::Exchange;
+use exchange::text::Text;
 use exchange::time::Time;
 
 pub use metrics::write_metrics;
@@ -62,6 +64,14 @@ impl Feeds {
     pub fn status(&self) -> Vec<FeedStatus> {
         let exchange = self.shared.read();
         self.all().iter().map(|feed| feed.status(&exchange)).collect()
+    }
+
+    /// Whether a feed or a series uses the symbol, or the exchange has a price for it.
+    pub(crate) fn is_priced(&self, exchange: &Exchange, symbol: &Text) -> bool {
+        let catalogue = exchange.catalogue();
+        catalogue.assets().contains_key(symbol)
+            || self.all().iter().any(|feed| *feed.settings.symbol == **symbol)
+            || catalogue.series().any(|series| *series.terms.asset_symbol == **symbol)
     }
 
     fn now(&self) -> Time {

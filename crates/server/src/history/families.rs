@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use exchange::time::Span;
 use segments::{Opened, Options, Order, Store};
 
-use super::HistoryError;
+use super::{HistoryError, asset_prices};
 
 /// Incremented with every change to the families or to their contents.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Answers are kept slightly longer than the exchange remembers their idempotency keys.
 pub(super) const ANSWERS_KEPT: Span = Span::hours(25);
 
@@ -40,6 +40,14 @@ pub(super) enum Log {
     Notices,
     /// Candles in the order in which they were completed.
     Candles,
+    /// Running totals of the venue.
+    Totals,
+    /// Results of pools.
+    Pools,
+    /// Notes about news, by sequence.
+    News,
+    /// Prices of assets, by sequence.
+    AssetPrices,
     /// Responses by sequence.
     Answers,
 }
@@ -60,6 +68,7 @@ pub(super) enum Index {
 fn options() -> Options {
     let mut logs = vec![None; Log::Answers as usize + 1];
     logs[Log::Answers as usize] = Some(ANSWERS_KEPT.micros());
+    logs[Log::AssetPrices as usize] = Some(asset_prices::KEPT.micros());
     let mut indexes = vec![Order::Ascending; Index::Activities as usize + 1];
     indexes[Index::Activities as usize] = Order::Added;
     Options { version: VERSION, logs, indexes, memory_bytes: MEMORY_BYTES, cache_bytes: CACHE_BYTES }

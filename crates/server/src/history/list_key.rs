@@ -146,6 +146,34 @@ pub(super) fn events_with_results(user: UserId, currency: Currency) -> Key {
     key(user.as_u128(), kind, None)
 }
 
+/// The hours in which a user traded, counted from 1970.
+pub(super) fn trading_hours(user: UserId, currency: Currency) -> Key {
+    let kind = match currency {
+        Currency::Usd => 34,
+        Currency::Ngn => 35,
+    };
+    key(user.as_u128(), kind, None)
+}
+
+/// The records of a pool.
+pub(super) fn pool_results(market: MarketId, currency: Currency) -> Key {
+    let kind = match currency {
+        Currency::Usd => 42,
+        Currency::Ngn => 43,
+    };
+    key(market.as_u128(), kind, None)
+}
+
+/// The notes about news on an event.
+pub(super) fn news(event: EventId) -> Key {
+    key(event.as_u128(), 45, None)
+}
+
+/// The prices of an asset.
+pub(super) fn asset_prices(asset: u128) -> Key {
+    key(asset, 44, None)
+}
+
 /// The completed candles of a listing.
 pub(super) fn candles(market: MarketId, currency: Currency, interval: Interval) -> Key {
     let kind = match currency {

@@ -1,4 +1,4 @@
-//! Closed orders, trades, activities, results, prices, retired events, and responses to idempotent requests.
+//! Closed orders, trades, activities, results, totals, prices, retired events, and responses to idempotent requests.
 //!
 //! One writer thread stores batches from the apply thread and skips sequences that it has stored before. Everything is in
 //! a store of segments (`families.rs`), except retired events, which are in SQLite with the index of their texts. Both are
@@ -7,6 +7,7 @@
 //! counted.
 
 mod activities;
+mod asset_prices;
 mod audit;
 mod cached_sets;
 mod candles;
@@ -15,9 +16,11 @@ mod handover;
 mod list_key;
 mod lists;
 mod lookups;
+mod news;
 mod notices;
 mod orders;
 mod pages;
+mod pools;
 mod postings;
 mod readers;
 mod recorder;
@@ -25,7 +28,9 @@ mod results;
 mod retired;
 mod schema;
 mod statement;
+mod statistics;
 mod titles;
+mod totals;
 mod trades;
 mod writer;
 
@@ -37,7 +42,7 @@ use std::time::Duration;
 
 use exchange::catalogue::RetiredEvent;
 use exchange::codec::CodecError;
-use exchange::id::{OrderId, UserId};
+use exchange::id::{EventId, OrderId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::OrderRecord;
 use exchange::time::Time;
@@ -47,8 +52,10 @@ use crate::event_lists::{EventFilter, EventSet, MatchingEvents, Substring};
 use crate::signals::histogram::Durations;
 
 pub use activities::{ActivityFilter, StoredActivity, StoredSets, StoredSettlement};
+pub use asset_prices::{AssetPriceRange, StoredAssetPrice};
 pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
+pub use news::{NEWS_MAX, StoredNews};
 pub use notices::{NoticeSubject, StoredNotice, UNREAD_MAX};
 pub use orders::{EventMarkets, OrderFilter, StoredOrder, StoredOrdersQuery};
 pub use pages::{Page, Window};
@@ -56,6 +63,8 @@ pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
 pub use retired::RetiredName;
 pub use statement::{LatestMovements, MovementCause, StoredMovement};
+pub use statistics::{FoundStatistics, POOLS_MAX, PoolResults, StatisticsSpan};
+pub use totals::Totals;
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use candles::ShownCandles;
@@ -321,6 +330,21 @@ impl History {
     /// A user's profit and loss in a time span.
     pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
         self.readers.read(move |version| results::span(version, &span, with_events)).await
+    }
+
+    /// The notes about news on an event, newest first.
+    pub async fn news(&self, event: EventId) -> Result<Vec<StoredNews>, HistoryError> {
+        self.readers.read(move |version| news::news(version, event)).await
+    }
+
+    /// Prices of an asset, oldest first.
+    pub async fn asset_prices(&self, range: AssetPriceRange) -> Result<Vec<StoredAssetPrice>, HistoryError> {
+        self.readers.read(move |version| asset_prices::prices(version, &range)).await
+    }
+
+    /// Totals of the venue and results of pools over time.
+    pub async fn statistics(&self, span: StatisticsSpan) -> Result<FoundStatistics, HistoryError> {
+        self.readers.read(move |version| statistics::statistics(version, &span)).await
     }
 
     /// The audit log, newest first. The cursor is an entry's sequence.

@@ -83,7 +83,8 @@ impl Recorder {
         for change in applied.changes {
             let event = match change {
                 Change::EventRetired(retired) => Some(retired.event.id),
-                Change::Funds { .. } => Some(EventId::new(0)),
+                Change::EventNews { event, .. } => Some(*event),
+                Change::Funds { .. } | Change::PriceRecorded { .. } => Some(EventId::new(0)),
                 _ => stored_market(change).map(|market| event_of(applied.exchange, market)),
             };
             if let Some(event) = event {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use exchange::Exchange;
 use exchange::catalogue::RetiredEvent;
 use exchange::change::{Change, Settled, Trade};
 use exchange::id::EventId;
@@ -20,18 +21,21 @@ use segments::{Mark, Store};
 use tokio::sync::watch;
 
 use super::activities::Activities;
+use super::asset_prices::AssetPricesWriter;
 use super::audit::Audit;
 use super::candles::{Candles, ShownCandles};
 use super::families::Log;
 use super::handover::{CommitInput, HandoverReceiver};
 use super::notices::Notices;
 use super::orders::Orders;
+use super::pools::PoolsWriter;
 use super::postings::RecentPostings;
 use super::recorder::{Batch, RecordedChange};
 use super::results::{Results, Sums};
 use super::statement::Statements;
+use super::totals::TotalsWriter;
 use super::trades::Trades;
-use super::{HistoryError, retired, schema};
+use super::{HistoryError, news, retired, schema};
 use crate::signals::histogram::Durations;
 
 /// Memory of unwritten changes at which the thread waits for a descriptor.
@@ -64,9 +68,12 @@ struct Families {
     orders: Orders,
     activities: Activities,
     candles: Candles,
+    asset_prices: AssetPricesWriter,
     results: Results,
     statements: Statements,
     notices: Notices,
+    pools: PoolsWriter,
+    totals: TotalsWriter,
     audit: Audit,
 }
 
@@ -84,9 +91,12 @@ impl HistoryWriter {
             orders: Orders::new(&version),
             activities: Activities::new(&version),
             candles: Candles::new(&version, state)?,
+            asset_prices: AssetPricesWriter::default(),
             results: Results::new(&version),
             statements: Statements::new(&version),
             notices: Notices::new(&version),
+            pools: PoolsWriter::new(&version),
+            totals: TotalsWriter::new(&version)?,
             audit: Audit::default(),
         };
         let files = schema::SyncedFiles::open(path)?;
@@ -146,14 +156,10 @@ impl HistoryWriter {
             for batch in batches {
                 self.note(batch)?;
             }
-            let Families { orders, candles, results, statements, audit, .. } = &mut self.families;
-            orders.flush(&mut self.store, last.at);
+            self.families.flush(&mut self.store, last.at);
             self.is_unwritten = true;
             self.store.commit(Mark { sequence: last.last, at: last.at.micros() })?;
-            candles.committed(last.last);
-            results.committed();
-            statements.committed();
-            audit.committed();
+            self.families.committed(last.last);
         }
         if is_sync || self.store.is_full() { self.try_flush() } else { Ok(false) }
     }
@@ -263,6 +269,23 @@ fn report_stop(error: &HistoryError) {
 }
 
 impl Families {
+    /// Stores what waits for the end of a commit.
+    fn flush(&mut self, store: &mut Store, at: Time) {
+        self.orders.flush(store, at);
+        self.pools.flush(store);
+        self.totals.flush(store);
+    }
+
+    fn committed(&mut self, sequence: u64) {
+        self.candles.committed(sequence);
+        self.asset_prices.committed();
+        self.results.committed();
+        self.statements.committed();
+        self.pools.committed();
+        self.totals.committed();
+        self.audit.committed();
+    }
+
     fn note_trade(
         &mut self,
         store: &mut Store,
@@ -274,6 +297,7 @@ impl Families {
         self.activities.trade(store, trade, serial);
         self.notices.trade(store, (seq, at), trade, serial);
         self.statements.trade(store, (seq, at), trade, serial)?;
+        self.totals.trade(store, at, trade)?;
         let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
         self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
         for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
@@ -307,6 +331,8 @@ impl Families {
                 if let Some(record) = placed {
                     let serial = self.trades.store_on_pool(store, at, record);
                     self.statements.pool(store, (seq, at), record, serial)?;
+                    self.totals.pool_trade(store, at, record)?;
+                    self.pools.moved((&mut *store, &mut self.totals), at, record, *yes_price)?;
                 }
                 self.candles.price(store, *market, *currency, at, *yes_price, volume);
                 if let Some(record) = placed.filter(|record| record.terms.side == Side::Sell) {
@@ -315,7 +341,9 @@ impl Families {
                     self.results.add(store, record.user, *currency, event, at, sums)?;
                 }
             }
-            Change::PoolSeeded { market, currency, yes_price, .. } => {
+            Change::PoolSeeded { market, currency, sets, yes_price } => {
+                let (key, seed) = ((*market, *currency), (*sets, *yes_price));
+                self.pools.seeded((&mut *store, &mut self.totals), at, key, seed)?;
                 self.candles.price(store, *market, *currency, at, *yes_price, Shares::ZERO);
             }
             Change::Sets(sets) => {
@@ -330,8 +358,17 @@ impl Families {
                 let serial = self.activities.settled(store, at, settled);
                 self.notices.settled(store, (seq, at), settled, serial);
                 self.statements.settled(store, (seq, at), settled, serial)?;
+                if settled.user == Exchange::HOUSE {
+                    self.pools.settled((&mut *store, &mut self.totals), at, settled)?;
+                }
                 let sums = settlement(settled);
                 self.results.add(store, settled.user, settled.currency, event, at, sums)?;
+            }
+            Change::EventNews { news, note, .. } => {
+                news::store(store, (seq, at), event, (*news, note.as_ref()));
+            }
+            Change::PriceRecorded { symbol, value, source_time } => {
+                self.asset_prices.price(store, (seq, at), symbol, (*value, *source_time))?;
             }
             Change::Funds { user, currency, amount, reference } => {
                 self.statements.funds(store, (seq, at), (*user, *currency), *amount, reference)?;

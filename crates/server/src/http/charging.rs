@@ -176,14 +176,18 @@ impl App {
         self.charge("public", public.rate(), taken)
     }
 
-    /// Refunds what a public request paid for rows that the response does not have.
-    pub fn settle_rows(&self, rows: usize) {
+    /// Refunds what a public request paid for rows that the response does not have: it was charged for `most` rows and
+    /// has `rows`. A payment for comparisons stays.
+    pub fn settle_rows(&self, most: usize, rows: usize) {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return };
-        let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
-        let Some(surplus) = paid.tokens.checked_sub(price).filter(|surplus| *surplus > 0) else { return };
+        let price = |rows: usize| price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
+        let surplus = price(most).saturating_sub(price(rows)).min(paid.tokens.saturating_sub(1));
+        if surplus == 0 {
+            return;
+        }
         let public = &self.limits().public;
         let left = public.give_back(paid.network, surplus, self.now_micros());
-        charged::note_paid(price);
+        charged::note_paid(paid.tokens - surplus);
         charged::note(Charged::new("public", public.rate(), &Ok(left)));
     }
 

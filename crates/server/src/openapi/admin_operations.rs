@@ -1,8 +1,8 @@
 //! Every operation of the operators' API, one row each, in the router's order, with the lowest role that may call it.
 
-use api::admin::query::{AdminEventsQuery, AuditQuery, UsersQuery};
+use api::admin::query::{AdminEventsQuery, AuditQuery, StatisticsQuery, UsersQuery};
 use api::admin::{request, response};
-use api::response::{Score, Solvency};
+use api::response::{News, NewsList, Score, Solvency};
 
 use super::operations::{Access, Body, Method, Operation, ROW, query_of};
 
@@ -14,6 +14,7 @@ pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "rules", path: "/admin/v1/rules", tag: "The venue", summary: "The rules of the log, and the newest that each live node knows", access: Access::Viewer, answer: Some(Body::of::<response::RulesState>()), ..ROW },
     Operation { id: "upgrade_rules", method: Method::Put, path: "/admin/v1/rules", tag: "The venue", summary: "Moves the log to newer rules, for good", access: Access::Approver, body: Some(Body::of::<request::UpgradeRules>()), answer: Some(Body::of::<response::RulesState>()), ..ROW },
     Operation { id: "list_audit", path: "/admin/v1/audit", tag: "The venue", summary: "Who did what, the newest first", access: Access::Viewer, query: Some(query_of::<AuditQuery>), answer: Some(Body::of::<response::AuditLog>()), ..ROW },
+    Operation { id: "statistics", path: "/admin/v1/statistics", tag: "The venue", summary: "Volume, fees, trades, traders and results of pools by the hour or the day", access: Access::Viewer, query: Some(query_of::<StatisticsQuery>), answer: Some(Body::of::<response::Statistics>()), ..ROW },
     Operation { id: "solvency", path: "/admin/v1/solvency", tag: "The venue", summary: "What is owed and what backs it at one instant, as the public may ask too", access: Access::Viewer, answer: Some(Body::of::<Solvency>()), ..ROW },
     Operation { id: "openapi", path: "/admin/openapi.json", tag: "The venue", summary: "This document", ..ROW },
     Operation { id: "docs", path: "/admin/docs", tag: "The venue", summary: "This document as a page", content: "text/html", ..ROW },
@@ -55,6 +56,9 @@ pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "cancel_event", method: Method::Post, path: "/admin/v1/events/{event}/cancel", tag: "Events", summary: "Calls everything off at a price; an empty body means 0.50", access: Access::Operator, body: Some(Body::of::<request::CancelMarkets>()), answer: Some(Body::of::<response::EventState>()), ..ROW },
     Operation { id: "preview_verdict", method: Method::Post, path: "/admin/v1/events/{event}/preview", tag: "Events", summary: "What a verdict would pay; changes nothing", access: Access::Viewer, body: Some(Body::of::<request::GivenVerdict>()), answer: Some(Body::of::<response::PayoutPreview>()), ..ROW },
     Operation { id: "propose_verdict", method: Method::Post, path: "/admin/v1/events/{event}/propose", tag: "Events", summary: "Proposes how an event ends, with evidence", access: Access::Operator, body: Some(Body::of::<request::ProposeVerdict>()), success: 201, answer: Some(Body::of::<response::Proposed>()), ..ROW },
+    Operation { id: "list_news", path: "/admin/v1/events/{event}/news", tag: "Events", summary: "News on an event, newest first, 50 at most", access: Access::Viewer, answer: Some(Body::of::<NewsList>()), ..ROW },
+    Operation { id: "add_news", method: Method::Post, path: "/admin/v1/events/{event}/news", tag: "Events", summary: "Attaches a note about news to an event, for its page and its chart", access: Access::Operator, body: Some(Body::of::<request::AddNews>()), success: 201, answer: Some(Body::of::<News>()), ..ROW },
+    Operation { id: "remove_news", method: Method::Delete, path: "/admin/v1/events/{event}/news/{newsId}", tag: "Events", summary: "Removes a note about news; answers with those that remain", access: Access::Operator, answer: Some(Body::of::<NewsList>()), ..ROW },
     Operation { id: "upload_picture", method: Method::Post, path: "/admin/v1/pictures", tag: "Events", summary: "Stores a picture for an event or an outcome, made anew without its metadata; 4 MiB and 16 million pixels at most", access: Access::Operator, file: &["image/png", "image/jpeg", "image/webp"], success: 201, answer: Some(Body::of::<response::UploadedPicture>()), ..ROW },
 
     Operation { id: "seed_pool", method: Method::Post, path: "/admin/v1/markets/{market}/seed", tag: "Markets", summary: "Puts the house's money into a pool", access: Access::Operator, body: Some(Body::of::<request::SeedPool>()), answer: Some(Body::of::<response::EventState>()), accepted: Some(Body::of::<response::Proposed>()), ..ROW },

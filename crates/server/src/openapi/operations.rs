@@ -1,8 +1,8 @@
 //! Every operation of the public API, one row each, in the router's order.
 
 use api::query::{
-    AccountValueQuery, ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
-    GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
+    AccountValueQuery, ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery,
+    EventsQuery, GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
     PriceHistoryQuery, RewardsQuery, SeriesQuery, StatementQuery, TeamsQuery, TickerQuery, TradesQuery,
     UserLookupQuery,
 };
@@ -207,6 +207,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "get_event", path: "/v1/pm/events/{eventId}", tag: "Events", summary: "One event", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "get_event_by_slug", path: "/v1/pm/events/slug/{slug}", tag: "Events", summary: "One event by its slug", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "get_resolution", path: "/v1/pm/events/{eventId}/resolution", tag: "Events", summary: "How an event ends or ended: rules and their hash, what is proposed, every verdict with its evidence", answer: Some(Body::of::<response::EventResolution>()), ..ROW },
+    Operation { id: "list_news", path: "/v1/pm/events/{eventId}/news", tag: "Events", summary: "News that operators attached to an event, newest first, 50 at most", answer: Some(Body::of::<response::NewsList>()), ..ROW },
     Operation { id: "watch_event", method: Method::Put, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Watches an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
     Operation { id: "unwatch_event", method: Method::Delete, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Stops watching an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
 
@@ -231,6 +232,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, or of pools, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
     Operation { id: "price_history", path: "/v1/pm/events/{eventId}/price-history", tag: "Market data", summary: "Prices of an event's markets over time", query: Some(query_of::<PriceHistoryQuery>), answer: Some(Body::of::<response::PriceHistory>()), ..ROW },
     Operation { id: "candles", path: "/v1/pm/markets/{marketId}/candles", tag: "Market data", summary: "Open, high, low, close, volume and count, the latest 1,000 spans", query: Some(query_of::<CandlesQuery>), answer: Some(Body::of::<response::Candles>()), ..ROW },
+    Operation { id: "asset_prices", path: "/v1/pm/assets/{symbol}/prices", tag: "Market data", summary: "Prices of an asset that series use, one in ten seconds, of the last week; at most 1,001, evenly thinned", query: Some(query_of::<AssetPricesQuery>), answer: Some(Body::of::<response::AssetPrices>()), ..ROW },
 
     Operation { id: "list_leagues", path: "/v1/pm/sports/leagues", tag: "Sports", summary: "All leagues", answer: Some(Body::of::<response::Leagues>()), ..ROW },
     Operation { id: "list_teams", path: "/v1/pm/sports/teams", tag: "Sports", summary: "A page of teams", query: Some(query_of::<TeamsQuery>), answer: Some(Body::of::<response::Teams>()), ..ROW },

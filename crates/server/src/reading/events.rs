@@ -43,7 +43,7 @@ struct MemoryMatches {
 
 impl Reading {
     /// A page of events with the exact total, from memory and history. Does not wait for history if no retired event
-    /// can match. `charge` is called before titles are compared, with their number.
+    /// can match. `charge` is called before titles or closing dates are compared, with their number.
     pub(crate) async fn find_events(
         &self,
         wanted: &ListQuery,
@@ -56,7 +56,10 @@ impl Reading {
             charge(matched.len())?;
             matched.retain(&substring.compare(candidates.of(&matched.events())));
         }
-        let mut lively = self.measure_lively(wanted, &(lively & matched.events()));
+        if matches!(wanted.order, ListOrder::NextToClose) {
+            charge(matched.len())?;
+        }
+        let mut lively = self.measure_in_memory(wanted, &wanted.to_measure(&matched, lively));
         if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
             self.history.wait_for(up_to).await.map_err(history_failure)?;
             let retired = self.history.retired_matching(wanted.filter.clone(), member(next_serial)).await;
@@ -95,8 +98,8 @@ impl Reading {
     }
 
     /// The sort keys of events in memory, measured in short looks.
-    fn measure_lively(&self, wanted: &ListQuery, lively: &EventSet) -> Vec<Measured> {
-        let members: Vec<u32> = lively.iter().collect();
+    fn measure_in_memory(&self, wanted: &ListQuery, events: &EventSet) -> Vec<Measured> {
+        let members: Vec<u32> = events.iter().collect();
         let measure = |some: &[u32]| {
             let exchange = self.read_state();
             wanted.measured_in_memory(&exchange, &self.shared.live_events(), some)

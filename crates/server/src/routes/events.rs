@@ -1,4 +1,4 @@
-//! Events: a page of them, one by id or by slug, and its resolution.
+//! Events: a page of them, one by id or by slug, its resolution and its news.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use exchange::index::{EventIndex, UserIndex};
 use super::paths::event_id;
 use crate::app::App;
 use crate::event_lists::EventPage;
-use crate::history::RetiredName;
+use crate::history::{NEWS_MAX, RetiredName};
 use crate::http::caching::{Freshness, ok_tagged, ok_written_tagged};
 use crate::http::{Answered, Failure};
+use crate::reading::history_failure;
 use crate::view;
 use crate::view::resolution::ResolutionSource;
 use crate::view::words::ToExchange;
@@ -78,6 +79,26 @@ pub(super) async fn get_resolution(
     let resolution = ResolutionSource::of(exchange, index);
     drop(known);
     ok_tagged(request.headers(), Freshness::Live, &resolution.into_resolution())
+}
+
+pub(super) async fn list_news(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Answered {
+    let id = event_id(&id)?;
+    app.charge_rows(NEWS_MAX)?;
+    let is_public = {
+        let known = app.reading().with_retired(vec![RetiredName::Event(id)]).await?;
+        let found = known.first(|exchange| view::event::find(exchange, id));
+        found.is_some()
+    };
+    if !is_public {
+        return Err(event_not_found());
+    }
+    let stored = app.reading().history_now().await?.news(id).await.map_err(history_failure)?;
+    app.settle_rows(NEWS_MAX, stored.len());
+    ok_tagged(request.headers(), Freshness::Live, &view::news::news_list(&stored))
 }
 
 async fn show(

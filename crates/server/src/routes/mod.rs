@@ -67,6 +67,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/events/{eventId}", get(events::get_event))
         .route("/v1/pm/events/slug/{slug}", get(events::get_event_by_slug))
         .route("/v1/pm/events/{eventId}/resolution", get(events::get_resolution))
+        .route("/v1/pm/events/{eventId}/news", get(events::list_news))
         .route("/v1/pm/events/{eventId}/watchlist", put(watchlist::watch_event).delete(watchlist::unwatch_event))
         // Quote and orders
         .route("/v1/pm/events/{eventId}/markets/{marketId}/quote", post(quotes::quote))
@@ -88,6 +89,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/trades", get(trades::list_trades).layer(compression()))
         .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history).layer(compression()))
         .route("/v1/pm/markets/{marketId}/candles", get(prices::candles).layer(compression()))
+        .route("/v1/pm/assets/{symbol}/prices", get(prices::asset_prices).layer(compression()))
         .merge(sports())
         // Proof
         .route("/v1/pm/solvency", get(solvency::solvency).layer(compression()))

@@ -22,6 +22,7 @@ use crate::view::words::{ToApi, ToExchange};
 const MARKETS_MAX: usize = 10;
 const EVENTS_MAX: usize = 50;
 const SYMBOLS_MAX: usize = 50;
+const GAMES_MAX: usize = 50;
 /// How much of a client's text an error repeats; the longest room name fits.
 const ECHO_CHARACTERS_MAX: usize = 128;
 
@@ -168,6 +169,7 @@ fn rooms(
             each(required_markets(channel, message)?, |market| Room::Orders { user, market })
         }
         Channel::AssetPrices => symbols(message)?,
+        Channel::Games => games(message)?,
         Channel::Changes if endpoint == Endpoint::User => {
             let user = own(caller.ok_or(AUTH_REQUIRED)?, channel, message)?;
             vec![Ok(Room::AccountChanges { user })]
@@ -268,6 +270,14 @@ fn symbols(message: &ClientMessage) -> Result<ParsedItems<Room>, Fault> {
     Ok(named.iter().map(|symbol| Ok(Room::AssetPrices { symbol: Text::from(symbol.as_str()) })).collect())
 }
 
+fn games(message: &ClientMessage) -> Result<ParsedItems<Room>, Fault> {
+    let games = ids("gameId", GAMES_MAX, None, message.game_ids.as_deref())?;
+    if games.is_empty() {
+        return Err("gameIds are required to subscribe to games".into());
+    }
+    Ok(each(games, |game| Room::Game { game }))
+}
+
 /// The names of a room's subject that may be found in history.
 pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
     match room {
@@ -277,6 +287,7 @@ pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
         }
         Room::UserTrades { .. }
         | Room::AssetPrices { .. }
+        | Room::Game { .. }
         | Room::AccountChanges { .. }
         | Room::Access { .. } => Vec::new(),
     }
@@ -305,8 +316,11 @@ pub(super) fn missing(app: &App, room: &Room, shelf: &Shelf) -> Option<Fault> {
         Room::UserTrades { user } if !is_trader(&exchange, *user) => {
             format!("User not found: {}", user.to_api())
         }
-        Room::AssetPrices { symbol } if !is_priced(app, &exchange, symbol) => {
+        Room::AssetPrices { symbol } if !app.feeds().is_priced(&exchange, symbol) => {
             format!("Unsupported symbol: {}", echo(symbol))
+        }
+        Room::Game { game } if !exchange.catalogue().sports().games.contains_key(game) => {
+            format!("Game not found: {}", game.to_api())
         }
         _ => return None,
     };
@@ -321,14 +335,6 @@ fn is_market_of(exchange: &Exchange, market: MarketId, event: EventId) -> bool {
 
 fn is_trader(exchange: &Exchange, user: UserId) -> bool {
     exchange.directory().find(user).is_some_and(|index| index != UserIndex::HOUSE)
-}
-
-/// Whether a feed or a series uses the symbol, or the exchange has a price for it.
-fn is_priced(app: &App, exchange: &Exchange, symbol: &Text) -> bool {
-    let catalogue = exchange.catalogue();
-    catalogue.assets().contains_key(symbol)
-        || app.feeds().all().iter().any(|feed| *feed.settings.symbol == **symbol)
-        || catalogue.series().any(|series| *series.terms.asset_symbol == **symbol)
 }
 
 fn id(text: &str) -> Option<Uuid> {

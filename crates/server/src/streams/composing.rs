@@ -2,10 +2,10 @@
 //! encoding happens afterwards.
 
 use api::response::Book;
-use api::stream::{DataMessage, DataType, OrderbookUpdateData, PriceUpdateData};
+use api::stream::{DataMessage, DataType, GameUpdateData, OrderbookUpdateData, PriceUpdateData};
 use exchange::catalogue::AssetPrice;
 use exchange::change::{OrderCause, Party, Trade};
-use exchange::id::{EventId, MarketId};
+use exchange::id::{EventId, GameId, MarketId};
 use exchange::numbers::Currency;
 use exchange::order::{OrderRecord, Side};
 use exchange::text::Text;
@@ -138,4 +138,15 @@ pub(super) fn read_prices(
 
 pub(super) fn prices(seen: &AtSequence<PriceUpdateData>) -> EncodedMessage {
     data(DataType::PriceUpdate, &seen.state, seen.sequence, seen.at)
+}
+
+/// The state of a game; games are never removed.
+pub(super) fn read_game(shared: &Shared, game: GameId) -> Option<AtSequence<GameUpdateData>> {
+    let exchange = shared.read();
+    let state = view::game(exchange.catalogue().sports().games.get(&game)?);
+    Some(AtSequence { sequence: exchange.seq(), at: exchange.now(), state })
+}
+
+pub(super) fn game(seen: &AtSequence<GameUpdateData>) -> EncodedMessage {
+    data(DataType::GameUpdate, &seen.state, seen.sequence, seen.at)
 }

@@ -9,12 +9,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use api::response::Book;
-use api::stream::PriceUpdateData;
+use api::stream::{GameUpdateData, PriceUpdateData};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use exchange::Shelf;
 use exchange::catalogue::{Engine, RetiredEvent};
 use exchange::change::{Change, Party, Trade};
-use exchange::id::{EventId, MarketId, OrderId, UserId};
+use exchange::id::{EventId, GameId, MarketId, OrderId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::OrderRecord;
 
@@ -90,6 +90,7 @@ struct Publisher {
     /// The last snapshots sent, to skip unchanged ones.
     books: HashMap<(MarketId, Currency), Book>,
     prices: HashMap<EventId, PriceUpdateData>,
+    games: HashMap<GameId, GameUpdateData>,
     /// An empty shelf: retired events no longer change.
     nothing: Shelf,
 }
@@ -99,20 +100,22 @@ struct Publisher {
 struct StaleSubjects {
     books: BTreeSet<(MarketId, Currency)>,
     events: BTreeSet<EventId>,
+    /// Some game may have changed.
+    games: bool,
 }
 
 impl Publisher {
     fn new(shared: Arc<Shared>, rooms: Arc<Rooms>, changes: Arc<Changes>) -> Publisher {
-        let (market_events, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
         let nothing = Shelf::empty();
         Publisher {
             shared,
             rooms,
             changes,
             stale: StaleSubjects::default(),
-            market_events,
-            books,
-            prices,
+            market_events: HashMap::new(),
+            books: HashMap::new(),
+            prices: HashMap::new(),
+            games: HashMap::new(),
             nothing,
         }
     }
@@ -184,6 +187,7 @@ impl Publisher {
                     let frame = composing::asset_price(sequence, at, symbol, *value, *source_time);
                     self.rooms.publish_snapshot(&room, 0, sequence, &frame);
                 }
+                Change::SportsImported => self.stale.games = true,
                 Change::AccessChanged { user } => self.rooms.access_changed(*user),
                 Change::EventRetired(retired) => self.forget(retired),
                 _ => {}
@@ -263,12 +267,15 @@ impl Publisher {
 
     /// Sends the touched books and prices that changed, if they have readers.
     fn publish_stale(&mut self) {
-        let StaleSubjects { books, events } = std::mem::take(&mut self.stale);
+        let StaleSubjects { books, events, games } = std::mem::take(&mut self.stale);
         for (market, currency) in books {
             self.publish_book(market, currency);
         }
         for event in events {
             self.publish_prices(event);
+        }
+        if games {
+            self.publish_games();
         }
     }
 
@@ -312,6 +319,20 @@ impl Publisher {
         }
     }
 
+    /// Sends the games that changed, of those that have readers.
+    fn publish_games(&mut self) {
+        let watched = self.rooms.games();
+        self.games.retain(|game, _| watched.contains(game));
+        for game in watched {
+            let Some(seen) = composing::read_game(&self.shared, game) else { continue };
+            if self.games.get(&game) != Some(&seen.state) {
+                let room = Room::Game { game };
+                self.rooms.publish_snapshot(&room, 0, seen.sequence, &composing::game(&seen));
+                self.games.insert(game, seen.state);
+            }
+        }
+    }
+
     /// Handles missed changes, whose content is unknown.
     fn recover_if(&mut self, has_missed: bool) {
         if !has_missed {
@@ -326,6 +347,8 @@ impl Publisher {
         self.prices.clear();
         self.stale.books.extend(books);
         self.stale.events.extend(events);
+        self.games.clear();
+        self.stale.games = true;
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use api::Word;
 use api::stream::Channel;
-use exchange::id::{EventId, MarketId, UserId};
+use exchange::id::{EventId, GameId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::text::Text;
 use uuid::Uuid;
@@ -35,6 +35,10 @@ pub(super) enum Room {
     AssetPrices {
         symbol: Text,
     },
+    /// Score, clock and status.
+    Game {
+        game: GameId,
+    },
     /// The changes of a market in one currency, from which its state can be rebuilt.
     MarketChanges {
         market: MarketId,
@@ -63,6 +67,7 @@ impl fmt::Display for Room {
             Room::Activity { event, .. } => ("activity", event.to_api()),
             Room::Prices { event } => ("prices", event.to_api()),
             Room::Orderbook { market, .. } => ("orderbook", market.to_api()),
+            Room::Game { game } => ("games", game.to_api()),
             Room::UserTrades { user } => ("user_trades", user.to_api()),
             Room::Orders { user, .. } => ("orders", user.to_api()),
             Room::Access { user } => ("access", user.to_api()),
@@ -109,9 +114,11 @@ impl Endpoint {
     /// The endpoints of a channel. `changes` is at two: markets at one, accounts at the other.
     pub(super) const fn of(channel: Channel) -> &'static [Endpoint] {
         match channel {
-            Channel::Activity | Channel::Prices | Channel::Orderbook | Channel::UserTrades => {
-                &[Endpoint::Markets]
-            }
+            Channel::Activity
+            | Channel::Prices
+            | Channel::Orderbook
+            | Channel::UserTrades
+            | Channel::Games => &[Endpoint::Markets],
             Channel::Orders => &[Endpoint::User],
             Channel::AssetPrices => &[Endpoint::Realtime],
             Channel::Changes => &[Endpoint::Markets, Endpoint::User],

@@ -3,10 +3,10 @@
 //! Published events are kept until the hub delivers them together: each reader is then locked and woken once, however
 //! many events there are. Snapshots are queued at once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use exchange::id::{EventId, MarketId, UserId};
+use exchange::id::{EventId, GameId, MarketId, UserId};
 use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
@@ -179,6 +179,16 @@ impl Rooms {
             }
         }
         (books, events)
+    }
+
+    /// The games that have readers.
+    pub(super) fn games(&self) -> BTreeSet<GameId> {
+        let present = self.present.lock();
+        let game = |room: &Room| match room {
+            Room::Game { game } => Some(*game),
+            _ => None,
+        };
+        present.rooms.keys().filter_map(game).collect()
     }
 
     /// Ends the connections of all readers of events: some events were missed, and no later message can replace them.

@@ -424,6 +424,11 @@ impl Session {
                     put(0, sequence, &frame);
                 }
             }
+            Room::Game { game } => {
+                if let Some(seen) = composing::read_game(shared, *game) {
+                    put(0, seen.sequence, &composing::game(&seen));
+                }
+            }
             Room::Activity { .. }
             | Room::UserTrades { .. }
             | Room::Orders { .. }

@@ -117,6 +117,7 @@ const fn is_streamed(change: &Change) -> bool {
         | Change::EventStatus { .. }
         | Change::MarketStatus { .. }
         | Change::PriceRecorded { .. }
+        | Change::SportsImported
         | Change::AccessChanged { .. }
         // Has no message, but the hub drops its caches for the event.
         | Change::EventRetired(_) => true,
@@ -124,11 +125,11 @@ const fn is_streamed(change: &Change) -> bool {
         | Change::Funds { .. }
         | Change::FeesMoved { .. }
         | Change::EventCreated { .. }
+        | Change::EventNews { .. }
         | Change::Settled(_)
         | Change::SeriesCreated { .. }
         | Change::SeriesBoundary { .. }
         | Change::SeriesAlert { .. }
-        | Change::SportsImported
         | Change::UserCreated { .. }
         | Change::UserErased { .. }
         | Change::WatchlistChanged { .. }

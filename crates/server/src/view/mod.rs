@@ -7,6 +7,7 @@
 pub mod account_value;
 pub mod activity;
 pub mod api_key;
+pub mod asset_price;
 pub mod batch;
 pub mod book;
 pub mod candle;
@@ -15,6 +16,7 @@ pub mod command;
 pub mod event;
 pub mod live_and_retired;
 mod market;
+pub mod news;
 pub mod notification;
 pub mod order;
 pub mod orders;

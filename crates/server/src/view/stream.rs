@@ -2,12 +2,12 @@
 
 use api::response::Book;
 use api::stream::{
-    AssetPriceData, ListingPrices, OrderUpdatedData, OutcomePrices, PriceUpdateData, PriceUpdateMarket,
-    StreamEventType, StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket, TradeOrder,
-    TradeOrderData, TradeUser, UserOrder,
+    AssetPriceData, GameUpdateData, ListingPrices, OrderUpdatedData, OutcomePrices, PriceUpdateData,
+    PriceUpdateMarket, StreamEventType, StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket,
+    TradeOrder, TradeOrderData, TradeUser, UserOrder,
 };
 use exchange::Exchange;
-use exchange::catalogue::{AssetPrice, Engine, Event, EventKind, Market};
+use exchange::catalogue::{AssetPrice, Engine, Event, EventKind, Game, GameStatus, Market};
 use exchange::change::{OrderCause, Party, Trade};
 use exchange::id::{MarketId, UserId};
 use exchange::index::{EventIndex, ListingIndex, MarketIndex};
@@ -18,6 +18,7 @@ use exchange::time::Time;
 use super::event::shown_currency;
 use super::market::{buy_price, price};
 use super::order::{find_event_and_market, label, outcome_id};
+use super::sport::{shown_clock, shown_score};
 use super::words::ToApi;
 
 /// Levels per side: all possible prices, since these are whole cents.
@@ -229,6 +230,17 @@ pub const fn reason(cause: OrderCause) -> StreamOrderCause {
 
 pub fn asset_price(symbol: &str, value: AssetPrice, source_time: Time) -> AssetPriceData {
     AssetPriceData { symbol: symbol.to_owned(), price: value.to_api(), timestamp: millis(source_time) }
+}
+
+pub fn game(game: &Game) -> GameUpdateData {
+    GameUpdateData {
+        id: game.id.to_api(),
+        slug: game.slug.to_string(),
+        status: game.status.to_api(),
+        is_live: game.status == GameStatus::Live,
+        score: shown_score(game),
+        clock: shown_clock(game),
+    }
 }
 
 /// The event of a market; none once it has been retired.

@@ -15,8 +15,8 @@ use exchange::change::{MatchType, SeriesAlert};
 use exchange::command::FeesTo;
 use exchange::governance::{Author, CancelOnlyCause, Score};
 use exchange::id::{
-    EventId, GameId, KeyId, LeagueId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, ProposalId,
-    SeriesId, SessionId, TeamId, TradeId, UserId,
+    EventId, GameId, KeyId, LeagueId, MarketId, NewsId, OperationId, OperatorId, OrderId, OutcomeId,
+    ProposalId, SeriesId, SessionId, TeamId, TradeId, UserId,
 };
 use exchange::identity::Role;
 use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares, Slippage};
@@ -146,7 +146,7 @@ macro_rules! ids {
 }
 
 ids! {
-    EventId MarketId OutcomeId SeriesId LeagueId TeamId GameId
+    EventId MarketId OutcomeId SeriesId LeagueId TeamId GameId NewsId
     UserId SessionId KeyId OrderId TradeId OperationId OperatorId ProposalId
 }
 

@@ -1,9 +1,14 @@
-//! Prices over time, of books and of pools.
+//! Prices over time, of books, of pools and of assets.
 
+use api::timestamp::Timestamp;
+use exchange::catalogue::AssetPrice;
+use exchange::command::{Command, RecordPrice};
+use exchange::text::Text;
+use exchange::time::Time;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Stage, get, market, number, text, traded};
+use crate::stage::{Stage, get, keys, market, number, text, traded};
 
 async fn read(stage: &Stage, path: &str) -> Value {
     stage.clock.advance_seconds(1);
@@ -113,4 +118,45 @@ async fn prices_of_what_is_not_there_are_not_found() {
         stage.ask(get(&candles(&stage, query))).await.refused(400, "bad_request");
     }
     stage.ask(get(&history(&stage, "timePeriod=2H"))).await.refused(400, "bad_request");
+}
+
+async fn record(stage: &Stage, symbol: &str, cents: i64) {
+    let record = RecordPrice {
+        symbol: Text::from(symbol),
+        value: AssetPrice(cents * 10_000),
+        source: Text::from("desk"),
+        source_time: Time::from_micros(stage.now_seconds() * 1_000_000),
+    };
+    stage.operate(Command::RecordPrice(record)).await;
+}
+
+#[tokio::test]
+async fn prices_of_an_asset_begin_each_ten_seconds_and_end_with_the_last_one() {
+    let mut stage = Stage::open().await;
+    let path = "/v1/pm/assets/BTCUSDT/prices";
+    stage.ask(get(path)).await.refused(404, "not_found");
+    for second in 0..25 {
+        record(&stage, "BTCUSDT", 100 + second).await;
+        record(&stage, "ETHUSDT", 7).await;
+        stage.clock.advance_seconds(1);
+    }
+    let shown = stage.ask(get(path)).await.expect(200);
+    assert_eq!(keys(&shown), ["prices", "symbol"]);
+    let prices = |shown: &Value| -> Vec<f64> {
+        shown["prices"].as_array().expect("prices").iter().map(|price| number(&price["price"])).collect()
+    };
+    assert_eq!(keys(&shown["prices"][0]), ["price", "recordedAt", "sourceTime"]);
+    assert_eq!(prices(&shown), [1.0, 1.1, 1.2, 1.24]);
+    stage.restart_without_history().await;
+    assert_eq!(stage.ask(get(path)).await.expect(200), shown, "rebuilt from the journal");
+
+    let at = |seconds: i64| Timestamp::from_micros((stage.now_seconds() + seconds) * 1_000_000).to_string();
+    let part = format!("{path}?from={}&to={}", at(-15), at(-3));
+    assert_eq!(prices(&stage.ask(get(&part)).await.expect(200)), [1.1, 1.2]);
+    stage.clock.advance_seconds(3_600);
+    assert!(prices(&stage.ask(get(path)).await.expect(200)).is_empty(), "the usual span is an hour");
+    let all = format!("{path}?from={}", at(-10_000_000));
+    assert_eq!(prices(&stage.ask(get(&all)).await.expect(200)), [1.0, 1.1, 1.2, 1.24]);
+    let reversed = format!("{path}?from={}&to={}", at(0), at(-1));
+    stage.ask(get(&reversed)).await.refused(400, "bad_request");
 }

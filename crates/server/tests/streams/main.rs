@@ -24,6 +24,7 @@ mod arming;
 mod closing;
 mod disconnecting;
 mod flooding;
+mod games;
 mod limits;
 mod lists;
 mod malformed;

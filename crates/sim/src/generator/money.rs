@@ -2,11 +2,13 @@
 
 use exchange::Exchange;
 use exchange::command::{
-    Command, CreditWallet, DebitWallet, RecordPicture, RecordSkip, Request, UpgradeRules,
+    Command, CreditWallet, DebitWallet, NewsNote, RecordNews, RecordPicture, RecordSkip, Request,
+    UpgradeRules,
 };
-use exchange::id::{Hash32, UserId};
+use exchange::id::{EventId, Hash32, NewsId, UserId};
 use exchange::numbers::Money;
 use exchange::text::Text;
+use exchange::time::Span;
 
 use super::{Generator, View};
 
@@ -41,10 +43,13 @@ impl Generator {
     pub(super) fn rules(&mut self, view: View<'_>) -> Request {
         let command = match self.random.below(10) {
             // Rules 1 do not have the command.
-            0 if view.exchange.rules_version() >= 2 => {
-                let bytes = self.random.below(2 * RecordPicture::BYTES_MAX as usize) as u32;
-                Command::RecordPicture(RecordPicture { picture: Hash32::of("a picture"), bytes })
-            }
+            0 if view.exchange.rules_version() >= 2 => match self.random.chance(50) {
+                true => self.news(view),
+                false => {
+                    let bytes = self.random.below(2 * RecordPicture::BYTES_MAX as usize) as u32;
+                    Command::RecordPicture(RecordPicture { picture: Hash32::of("a picture"), bytes })
+                }
+            },
             0..6 => Command::Tick,
             6 => {
                 let skipped = self.random.below(view.exchange.seq() as usize * 2) as u64;
@@ -56,5 +61,22 @@ impl Generator {
             }
         };
         self.by_operator(view, command)
+    }
+
+    /// A note on any event, now and then with a fault.
+    fn news(&mut self, view: View<'_>) -> Command {
+        let events: Vec<EventId> = view.exchange.catalogue().events().map(|(_, event)| event.id).collect();
+        let event = self.random.pick(&events).unwrap_or(EventId::new(1));
+        let news = NewsId::new(self.random.below(5) as u128);
+        let link =
+            self.random.one_of(["https://example.org/a", "https://example.org/b", "http://example.org"]);
+        let ahead = Span::seconds(self.random.below(10) as i64 - 8);
+        let note = NewsNote {
+            at: view.exchange.now() + ahead,
+            title: Text::from("Something happened"),
+            link: Text::from(link),
+        };
+        let note = (!self.random.chance(20)).then_some(note);
+        Command::RecordNews(RecordNews { event, news, note })
     }
 }

@@ -5,8 +5,10 @@ use api::timestamp::Timestamp;
 use exchange::id::UserId;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
+use exchange::time::Time;
 use serde::Serialize;
 use server::event_lists::EventFilter;
+use server::history::StatisticsSpan;
 use server::view;
 use server::view::orders::{OrdersSource, seek};
 use server::view::pages::window;
@@ -30,6 +32,7 @@ pub fn answers(trial: &mut Trial<'_>) -> Vec<Vec<u8>> {
     }
     prices(trial, &mut answers);
     retired(trial, &mut answers);
+    statistics(trial, &mut answers);
     answers
 }
 
@@ -68,7 +71,7 @@ fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut V
                 OrdersSource::History(question) => {
                     let page = trial.kept.ask(exchange, |history| history.orders(question));
                     let page = trial.kept.with_records(exchange, user, page);
-                    view::orders::reported(&trial.known(), page)
+                    view::orders::listed(&trial.known(), page)
                 }
             };
             answers.push(bytes(&view::orders(&page, &query)));
@@ -122,6 +125,18 @@ fn retired(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
         let index = shelf.catalogue().find_event(record.event.id).expect("it is on the shelf");
         answers.push(bytes(&view::event::event(&shelf, index, Currency::Usd, None)));
         answers.push(bytes(&view::resolution::resolution(&shelf, index)));
+    }
+}
+
+/// Totals and results of pools of the last hundred hours.
+fn statistics(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
+    let last = trial.exchange.now().micros().div_euclid(3_600_000_000);
+    let bounds: Vec<Time> =
+        (last - 99..=last + 1).map(|hour| Time::from_micros(hour * 3_600_000_000)).collect();
+    for currency in Currency::ALL {
+        let span = StatisticsSpan { currency, bounds: bounds.clone() };
+        let found = trial.kept.ask(trial.exchange, |history| history.statistics(span));
+        answers.push(format!("{found:?}").into_bytes());
     }
 }
 

@@ -7,12 +7,15 @@ use std::sync::Arc;
 
 use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
-use exchange::id::{EventId, MarketId, UserId};
+use exchange::command::NewsNote;
+use exchange::id::{EventId, MarketId, NewsId, UserId};
+use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
+use exchange::text::Text;
 use exchange::time::Time;
 use server::applied::Applied;
-use server::history::{Execution, StoredSets, StoredSettlement, StoredTrade};
+use server::history::{Execution, StoredAssetPrice, StoredSets, StoredSettlement, StoredTrade};
 use server::respond::{Content, Shape, stored};
 
 #[derive(Default)]
@@ -29,6 +32,10 @@ pub struct Model {
     pub movements: Vec<Moved>,
     pub notices: Vec<(UserId, u64, Time, Notified)>,
     pub prices: Vec<Priced>,
+    /// The result of a pool after each request that changed it.
+    pub pools: Vec<PoolResult>,
+    pub asset_prices: Vec<(Text, StoredAssetPrice)>,
+    pub news: Vec<(EventId, NewsId, Option<NewsNote>)>,
     pub answers: Vec<KeptAnswer>,
     /// Of every market that there ever was.
     pub events: BTreeMap<MarketId, EventId>,
@@ -99,6 +106,14 @@ pub struct Priced {
     pub volume: Shares,
 }
 
+#[derive(Clone, Copy)]
+pub struct PoolResult {
+    pub market: MarketId,
+    pub currency: Currency,
+    pub at: Time,
+    pub result: i128,
+}
+
 pub struct KeptAnswer {
     pub seq: u64,
     pub at: Time,
@@ -121,6 +136,9 @@ pub struct Rare {
     /// Settled positions with a result of earlier sales.
     pub settled_after_sales: u64,
     pub retired: u64,
+    pub pools_settled: u64,
+    pub asset_prices: u64,
+    pub news: u64,
 }
 
 impl Rare {
@@ -136,6 +154,9 @@ impl Rare {
         self.settled += other.settled;
         self.settled_after_sales += other.settled_after_sales;
         self.retired += other.retired;
+        self.pools_settled += other.pools_settled;
+        self.asset_prices += other.asset_prices;
+        self.news += other.news;
     }
 }
 
@@ -176,6 +197,7 @@ impl Model {
             self.follow_money(applied.seq, applied.at, change, before);
             before = Some(change);
         }
+        self.follow_pools(applied);
         let Applied { seq, at, request, result, .. } = *applied;
         if stored::is_stored(request, result) {
             let content = Content::of(Shape::of(&request.command), result.clone(), at);
@@ -246,7 +268,36 @@ impl Model {
                 });
                 self.compare_sales(settled);
             }
+            Change::PriceRecorded { symbol, value, source_time } => {
+                self.rare.asset_prices += 1;
+                let stored = StoredAssetPrice { value: *value, source_time: *source_time, at };
+                self.asset_prices.push((symbol.clone(), stored));
+            }
+            Change::EventNews { event, news, note } => {
+                self.rare.news += 1;
+                self.news.push((*event, *news, note.clone()));
+            }
             _ => {}
+        }
+    }
+
+    /// The results of the pools that a request changed, by what the house holds after it.
+    fn follow_pools(&mut self, applied: &Applied<'_>) {
+        for change in applied.changes {
+            let (market, currency, result) = match change {
+                Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
+                    (*market, *currency, house_result(applied.exchange, *market, *currency))
+                }
+                Change::Settled(settled) if settled.user == exchange::Exchange::HOUSE => {
+                    self.rare.pools_settled += 1;
+                    let cost = settled.yes_cost.units() + settled.no_cost.units();
+                    (settled.market, settled.currency, Some(i128::from(settled.payout.units() - cost)))
+                }
+                _ => continue,
+            };
+            // A pool that a later change of this request dissolved.
+            let Some(result) = result else { continue };
+            self.pools.push(PoolResult { market, currency, at: applied.at, result });
         }
     }
 
@@ -376,4 +427,20 @@ impl Model {
             "the sales of a position add up to its result: {settled:?}"
         );
     }
+}
+
+/// The value of the house's shares in a market at the price of its pool, minus their cost.
+fn house_result(exchange: &exchange::Exchange, market: MarketId, currency: Currency) -> Option<i128> {
+    let listing = ListingIndex::new(exchange.catalogue().find_market(market)?, currency);
+    let pool = exchange.catalogue().listing(listing).pool()?;
+    let held = |outcome: Outcome| {
+        let position = exchange.position(UserIndex::HOUSE, listing);
+        let left = position.map_or(0, |position| position.holding(outcome).total().units());
+        i128::from(left)
+    };
+    let (yes, no) = (i128::from(pool.yes.units()), i128::from(pool.no.units()));
+    let (yes, no) = (yes + held(Outcome::Yes), no + held(Outcome::No));
+    let price = i128::from(pool.price(Outcome::Yes).units());
+    let value = (yes * price + no * (1_000_000 - price)) * i128::from(currency.base());
+    Some(value.div_euclid(10_000) - i128::from(pool.seeded.payout(currency).units()))
 }

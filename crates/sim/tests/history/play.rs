@@ -111,6 +111,9 @@ impl Trial<'_> {
         self.check_statements(rounds);
         self.check_results(24 * rounds);
         self.check_candles(4 * rounds);
+        self.check_statistics(4 * rounds);
+        self.check_asset_prices(4 * rounds);
+        self.check_news();
         self.check_answers();
         self.check_retired(rounds);
     }

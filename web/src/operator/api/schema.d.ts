@@ -154,6 +154,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/events/{event}/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** News on an event, newest first, 50 at most */
+        get: operations["list_news"];
+        put?: never;
+        /** Attaches a note about news to an event, for its page and its chart */
+        post: operations["add_news"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/events/{event}/news/{newsId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a note about news; answers with those that remain */
+        delete: operations["remove_news"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/events/{event}/open": {
         parameters: {
             query?: never;
@@ -889,6 +924,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Volume, fees, trades, traders and results of pools by the hour or the day */
+        get: operations["statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/status": {
         parameters: {
             query?: never;
@@ -1115,6 +1167,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A note about news on an event. */
+        AddNews: {
+            /**
+             * @description An address that begins with `https://`.
+             * @example https://example.org/rates
+             */
+            link: string;
+            publishedAt?: components["schemas"]["Timestamp"] | null;
+            /**
+             * @description 1 to 100 characters.
+             * @example Rate decision published
+             */
+            title: string;
+        };
         /** @description An interval that did not begin or end by itself. */
         Alert: {
             /** @description The boundary that it is about. */
@@ -1757,6 +1823,21 @@ export interface components {
             reference: string;
             to: components["schemas"]["FeesTo"];
         };
+        /** @description A note about news that an operator attached to an event. */
+        News: {
+            /** Format: uuid */
+            id: string;
+            /** @example https://example.org/rates */
+            link: string;
+            /** @description When the news came out. */
+            publishedAt: components["schemas"]["Timestamp"];
+            /** @example Rate decision published */
+            title: string;
+        };
+        /** @description The notes about news on an event, newest first, 50 at most. */
+        NewsList: {
+            news: components["schemas"]["News"][];
+        };
         /** @description A live node of a shared log. */
         NodeRules: {
             build: string;
@@ -1929,6 +2010,20 @@ export interface components {
              */
             retireAfterSeconds: number;
             twoRequired: boolean;
+        };
+        /** @description A pool over time. */
+        PoolStatistics: {
+            /** Format: uuid */
+            eventId: string;
+            eventSlug: string;
+            eventTitle: string;
+            /** Format: uuid */
+            marketId: string;
+            marketTitle: string;
+            /** @description The gain or loss in all buckets together. */
+            result: components["schemas"]["Money"];
+            /** @description The gain or loss in each bucket. */
+            results: components["schemas"]["Money"][];
         };
         /**
          * Format: decimal
@@ -2227,6 +2322,35 @@ export interface components {
             leagues: components["schemas"]["LeagueState"][];
             teams: components["schemas"]["TeamState"][];
         };
+        /** @description Totals of the venue in one currency, oldest bucket first. */
+        Statistics: {
+            buckets: components["schemas"]["StatisticsBucket"][];
+            currency: components["schemas"]["Currency"];
+            interval: components["schemas"]["StatisticsInterval"];
+            /** @description The pools whose results changed last in these buckets, ten at most. */
+            pools: components["schemas"]["PoolStatistics"][];
+        };
+        /** @description An hour or a day, in UTC. */
+        StatisticsBucket: {
+            fees: components["schemas"]["Money"];
+            /** @description What all pools gained or lost, valued at their own prices until they are settled. Fees are not part of it. */
+            poolResult: components["schemas"]["Money"];
+            start: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Users with at least one trade.
+             */
+            traders: number;
+            /** Format: int64 */
+            trades: number;
+            /** @description The value of the trades, before fees. */
+            volume: components["schemas"]["Money"];
+        };
+        /**
+         * @description The length of a bucket of the venue's statistics.
+         * @enum {string}
+         */
+        StatisticsInterval: "1h" | "1d";
         /**
          * @description The state of an event or a market.
          * @enum {string}
@@ -3282,6 +3406,329 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventState"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsList"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddNews"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["News"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+                newsId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsList"];
                 };
             };
             /** @description Malformed */
@@ -8507,6 +8954,87 @@ export interface operations {
             };
             /** @description Refused by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    statistics: {
+        parameters: {
+            query?: {
+                currency?: components["schemas"]["Currency"];
+                interval?: components["schemas"]["StatisticsInterval"];
+                /** @description In the first bucket. Without it: 24 hours or 30 days before the last one. At most 200 buckets. */
+                from?: components["schemas"]["Timestamp"];
+                /** @description In the last bucket. Without it: now. */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -58,7 +58,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Numbers for Prometheus; 404 unless the venue publishes them */
+        /** Numbers for Prometheus */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -162,6 +162,23 @@ export interface paths {
         };
         /** What happened to your orders and positions, newest first */
         get: operations["list_activities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/assets/{symbol}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prices of an asset that series use, one in ten seconds, of the last week; at most 1,001, evenly thinned */
+        get: operations["asset_prices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -300,6 +317,23 @@ export interface paths {
         put?: never;
         /** What a trade would be now */
         post: operations["quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pm/events/{eventId}/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** News that operators attached to an event, newest first, 50 at most */
+        get: operations["list_news"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1258,6 +1292,9 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             eventId: string;
+            /** @description In the list of orders, like the next two. */
+            eventSlug?: string;
+            eventTitle?: string;
             expiresAt: components["schemas"]["OptionalDate"];
             fee: components["schemas"]["Money"];
             filledSize: components["schemas"]["Shares"];
@@ -1265,6 +1302,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             marketId: string;
+            marketTitle?: string;
             orderType: components["schemas"]["OrderType"];
             outcome: components["schemas"]["OutcomeSide"];
             /** Format: uuid */
@@ -1319,6 +1357,12 @@ export interface components {
          * @example 96250.5
          */
         AssetPrice: number;
+        /** @description Prices of an asset, oldest first. */
+        AssetPrices: {
+            prices: components["schemas"]["RecordedPrice"][];
+            /** @example BTCUSDT */
+            symbol: string;
+        };
         /** @description A request whose signature was checked and found right. */
         AuthCheck: {
             /** @description The hash of this body, as the signed text contains it. */
@@ -1661,6 +1705,9 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             eventId: string;
+            /** @description In the list of orders, like the next two. */
+            eventSlug?: string;
+            eventTitle?: string;
             expiresAt: components["schemas"]["OptionalDate"];
             fee: components["schemas"]["Money"];
             filledSize: components["schemas"]["Shares"];
@@ -1668,6 +1715,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             marketId: string;
+            marketTitle?: string;
             orderType: components["schemas"]["OrderType"];
             outcome: components["schemas"]["OutcomeSide"];
             /** Format: uuid */
@@ -2355,18 +2403,20 @@ export interface components {
          * @enum {string}
          */
         MovementType: "BUY" | "SELL" | "MINT" | "BURN" | "PAYOUT" | "REFUND" | "DEPOSIT" | "WITHDRAWAL";
-        /** @description A reason why requests should not be sent to a node. */
-        NotReady: {
-            /**
-             * @description Why a node wants no requests.
-             * @enum {string}
-             */
-            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped";
-            /**
-             * @description In words, for people.
-             * @example The node is stopping
-             */
-            message: string;
+        /** @description A note about news that an operator attached to an event. */
+        News: {
+            /** Format: uuid */
+            id: string;
+            /** @example https://example.org/rates */
+            link: string;
+            /** @description When the news came out. */
+            publishedAt: components["schemas"]["Timestamp"];
+            /** @example Rate decision published */
+            title: string;
+        };
+        /** @description The notes about news on an event, newest first, 50 at most. */
+        NewsList: {
+            news: components["schemas"]["News"][];
         };
         /** @description A fill, a payout, a resolution or a fired price alert. */
         Notification: {
@@ -2902,8 +2952,6 @@ export interface components {
              */
             logLag?: number | null;
             ready: boolean;
-            /** @description Why the node is not ready; absent if it is. */
-            reasons?: components["schemas"]["NotReady"][];
             /** @description Whether the journal has been replayed to its end. */
             replayed: boolean;
             /**
@@ -2911,6 +2959,14 @@ export interface components {
              * @description The last sequence that was applied.
              */
             sequence: number;
+        };
+        /** @description A price of an asset. */
+        RecordedPrice: {
+            price: components["schemas"]["AssetPrice"];
+            /** @description When the exchange recorded it. */
+            recordedAt: components["schemas"]["Timestamp"];
+            /** @description When its source observed it. */
+            sourceTime: components["schemas"]["Timestamp"];
         };
         /** @description One market's outcome. */
         Ruling: {
@@ -3478,15 +3534,6 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not found, or not yours */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description Too many requests */
             429: {
                 headers: {
@@ -3925,6 +3972,78 @@ export interface operations {
             };
             /** @description A check of the credentials failed */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    asset_prices: {
+        parameters: {
+            query?: {
+                /** @description At or after. Without it: an hour before `to`. */
+                from?: components["schemas"]["Timestamp"];
+                /** @description At or before. Without it: now. */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path: {
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetPrices"];
+                };
+            };
+            /** @description Malformed */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4670,6 +4789,73 @@ export interface operations {
             };
             /** @description Refused by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsList"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ it('knows where a message belongs', () => {
   )
   expect(topicOf({ type: 'sell_order', data: { event: { id: 'E' } } })).toBe('activity:E')
   expect(topicOf({ type: 'order_updated', data: { marketId: 'M' } })).toBe('orders:M')
+  expect(topicOf({ type: 'game_update', data: { id: 'G' } })).toBe('games:G')
   expect(topicOf({ type: 'pong' })).toBeNull()
 })
 
@@ -20,5 +21,6 @@ it('subscribes by what each channel asks for', () => {
     marketIds: ['M'],
     currency: 'USD',
   })
+  expect(subscription('games:G')).toEqual({ type: 'subscribe', channel: 'games', gameIds: ['G'] })
   expect(subscription('orders:M')).toEqual({ type: 'subscribe', channel: 'orders', marketIds: ['M'] })
 })

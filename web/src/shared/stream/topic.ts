@@ -22,6 +22,8 @@ export function topicOf(message: Message): string | null {
       return `orders:${data.marketId}`
     case 'asset_price':
       return `asset_prices:${data.symbol}`
+    case 'game_update':
+      return `games:${data.id}`
     default:
       return null
   }
@@ -37,6 +39,8 @@ export function subscription(topic: string): Record<string, unknown> {
       return { type: 'subscribe', channel, marketIds: [subject] }
     case 'asset_prices':
       return { type: 'subscribe', channel, symbols: [subject] }
+    case 'games':
+      return { type: 'subscribe', channel, gameIds: [subject] }
     default:
       return { type: 'subscribe', channel, eventId: subject }
   }
@@ -45,5 +49,5 @@ export function subscription(topic: string): Record<string, unknown> {
 /** Messages that tell a whole state, by what it is the state of; the others tell of something that happened. */
 export function stateOf(message: Message): string | null {
   if (message.type === 'orderbook_update') return message.data.orderbook.outcomeId
-  return message.type === 'price_update' || message.type === 'asset_price' ? '' : null
+  return ['price_update', 'asset_price', 'game_update'].includes(message.type) ? '' : null
 }

@@ -30,6 +30,12 @@ test('a proposal, its withdrawal and the end are marked in order', () => {
   ])
 })
 
+test('news is marked by its short title, and once', () => {
+  const note = { id: '1', title: 'A storm comes up from the south', link: 'https://example.org', publishedAt: '2026-01-05T00:00:00Z' }
+  const marks = marksOf(event, undefined, at('2026-01-10'), [note, { ...note, id: '2' }, { ...note, publishedAt: '2026-01-11T00:00:00Z' }])
+  expect(marks.map((mark) => mark.label)).toEqual(['Opened', 'A storm comes up from t…'])
+})
+
 test('own prices of No are drawn where Yes stands', () => {
   const position = { market: { id: 'm' }, currency: 'USD', balance: 10, outcome: 'NO', averagePrice: 0.6 }
   const order = { marketId: 'm', currency: 'USD', outcome: 'YES', side: 'BUY', price: 0.21, remainingSize: 40 }

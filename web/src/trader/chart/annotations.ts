@@ -1,5 +1,5 @@
 // What a chart tells beside the prices: moments that changed an event, and the reader's own prices.
-import type { Event, EventResolution, Order, OutcomeSide, Position } from '../../shared/api/types'
+import type { Event, EventResolution, News, Order, OutcomeSide, Position } from '../../shared/api/types'
 import type { Decimal } from '../../shared/numbers/decimal'
 import { type Currency, price, shares } from '../../shared/numbers/format'
 import { milliseconds } from '../../shared/numbers/time'
@@ -7,7 +7,14 @@ import type { Level, Mark } from './TimeChart.svelte'
 
 type Dates = Pick<Event, 'createdAt' | 'openingDate' | 'closingDate' | 'resolvedAt' | 'status'>
 
-export function marksOf(event: Dates, resolution: EventResolution | undefined, now: number): Mark[] {
+const NEWS_LETTERS_MAX = 24
+
+export function marksOf(
+  event: Dates,
+  resolution: EventResolution | undefined,
+  now: number,
+  news: readonly News[] = [],
+): Mark[] {
   const marks: Mark[] = []
   const add = (date: string | undefined, label: string) => {
     const at = milliseconds(date)
@@ -22,7 +29,15 @@ export function marksOf(event: Dates, resolution: EventResolution | undefined, n
   }
   add(resolution?.proposal?.proposedAt, 'Proposed')
   add(event.resolvedAt, event.status === 'cancelled' ? 'Called off' : 'Resolved')
-  return marks.sort((left, right) => left.time - right.time)
+  for (const one of news) add(one.publishedAt, shortened(one.title))
+  // Two notes of one moment with one title are one mark.
+  const apart = new Map(marks.map((mark) => [mark.label + mark.time, mark]))
+  return [...apart.values()].sort((left, right) => left.time - right.time)
+}
+
+function shortened(title: string): string {
+  const letters = [...title]
+  return letters.length > NEWS_LETTERS_MAX ? `${letters.slice(0, NEWS_LETTERS_MAX - 1).join('').trimEnd()}…` : title
 }
 
 /** Prices of NO are drawn where YES stands. */

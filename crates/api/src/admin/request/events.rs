@@ -153,3 +153,18 @@ pub struct SetTerms {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimum_order_amount: Option<Amounts>,
 }
+
+/// A note about news on an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AddNews {
+    /// 1 to 100 characters.
+    #[schema(max_length = 100, example = "Rate decision published")]
+    pub title: String,
+    /// An address that begins with `https://`.
+    #[schema(max_length = 500, example = "https://example.org/rates")]
+    pub link: String,
+    /// When the news came out; without it: now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_at: Option<Timestamp>,
+}

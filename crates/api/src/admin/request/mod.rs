@@ -6,7 +6,7 @@ mod people;
 mod series;
 mod sports;
 
-pub use events::{CreateEvent, CreateMarket, EditEvent, EditMarket, GrowPool, SeedPool, SetTerms};
+pub use events::{AddNews, CreateEvent, CreateMarket, EditEvent, EditMarket, GrowPool, SeedPool, SetTerms};
 pub use governance::{
     CancelMarkets, GivenVerdict, ProposeResult, ProposeVerdict, ResolveMarket, SetCancelOnly, SetPolicy,
     UpgradeRules, Withdraw,

@@ -7,6 +7,7 @@ mod people;
 mod series;
 mod signals;
 mod sports;
+mod statistics;
 mod status;
 
 pub use audit::{AuditEntry, AuditLog};
@@ -25,4 +26,5 @@ pub use people::{
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
 pub use signals::{CurrencySample, NodeSignals, SignalSample};
 pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
+pub use statistics::{PoolStatistics, Statistics, StatisticsBucket};
 pub use status::VenueStatus;

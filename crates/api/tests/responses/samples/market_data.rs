@@ -1,6 +1,6 @@
-//! Trades, ticker, books, price history and candles.
+//! Trades, ticker, books, price history, candles, prices of assets and news.
 
-use api::decimal::{Price, PriceChange};
+use api::decimal::{AssetPrice, Price, PriceChange};
 use api::response::*;
 use api::terms::*;
 
@@ -106,4 +106,26 @@ pub fn candles() -> Candles {
         interval: CandleInterval::OneHour,
         candles: vec![candle],
     }
+}
+
+pub fn asset_prices() -> AssetPrices {
+    let price = |units, seconds| RecordedPrice {
+        price: AssetPrice::from_units(units),
+        recorded_at: at(seconds),
+        source_time: at(0),
+    };
+    AssetPrices {
+        symbol: "BTCUSDT".to_owned(),
+        prices: vec![price(96_250_500_000, 1), price(96_251_000_001, 11)],
+    }
+}
+
+pub fn news() -> NewsList {
+    let note = News {
+        id: id(40),
+        title: "Clouds gather".to_owned(),
+        link: "https://example.org/clouds".to_owned(),
+        published_at: at(0),
+    };
+    NewsList { news: vec![note] }
 }

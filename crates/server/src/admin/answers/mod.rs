@@ -6,6 +6,7 @@ mod governance;
 mod people;
 mod series;
 mod sports;
+mod statistics;
 
 pub use audit::audit_log;
 pub use events::{event_detail, event_row, event_state, find_event_state};
@@ -13,6 +14,7 @@ pub use governance::{cancel_only, payout_preview, policy_state, proposal_state};
 pub use people::{UserRow, is_held, operator_state, password_reset, user_detail, user_state, wallet};
 pub use series::{assets, series_state};
 pub use sports::sports_data;
+pub use statistics::statistics;
 
 use api::admin::Amounts;
 use exchange::numbers::{Money, PerCurrency};

@@ -158,6 +158,7 @@ impl<'a> TouchedSubjects<'a> {
                 self.all_markets = true;
             }
             Change::EventCreated { .. }
+            | Change::EventNews { .. }
             | Change::SeriesCreated { .. }
             | Change::SeriesBoundary { .. }
             | Change::SeriesAlert { .. }

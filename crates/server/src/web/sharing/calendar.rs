@@ -1,4 +1,4 @@
-//! `/feeds/closings.ics`: when open events close, for calendars (RFC 5545).
+//! `/feeds/closings.ics`: which open events close next, for calendars (RFC 5545).
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::addresses::Addresses;
 use super::{SITE, feeds, no_public_url};
 use crate::app::App;
+use crate::event_lists::ListOrder;
 use crate::http::Answered;
 use crate::http::caching::{Freshness, ok_bytes_tagged};
 use crate::view::shared_event::SharedEvent;
@@ -27,7 +28,7 @@ pub(super) async fn closings(State(app): State<Arc<App>>, request: Request) -> A
     let (parts, _) = request.into_parts();
     let mut query = feeds::query(parts.uri.query())?;
     query.status = Some(Status::Open);
-    let events = feeds::events(&app, &query).await?;
+    let events = feeds::events(&app, &query, ListOrder::NextToClose).await?;
     ok_bytes_tagged(&parts.headers, Freshness::Slow, CONTENT, calendar(addresses, &events))
 }
 

@@ -1,4 +1,4 @@
-//! The events of a feed: a page of the list of events, newest first, with the list's filters and the list's price.
+//! The events of a feed: a page of the list of events in a given order, with the list's filters and the list's price.
 
 use api::query::{EventsQuery, RawQuery};
 
@@ -22,12 +22,17 @@ pub(super) fn query(raw: Option<&str>) -> Result<EventsQuery, Failure> {
 }
 
 /// Reads the events. The rows are charged before they are read.
-pub(super) async fn events(app: &App, query: &EventsQuery) -> Result<Vec<SharedEvent>, Failure> {
-    app.charge_rows(query.pages().size as usize)?;
+pub(super) async fn events(
+    app: &App,
+    query: &EventsQuery,
+    order: ListOrder,
+) -> Result<Vec<SharedEvent>, Failure> {
+    let most = query.pages().size as usize;
+    app.charge_rows(most)?;
     let wanted = view::event::list_query(&app.reading().read_state(), query, None, app.now());
     let Some(wanted) = wanted else { return Ok(Vec::new()) };
-    let found = app.find_events(&ListQuery { order: ListOrder::Newest, ..wanted }).await?;
-    app.settle_rows(found.ids.len());
+    let found = app.find_events(&ListQuery { order, ..wanted }).await?;
+    app.settle_rows(most, found.ids.len());
     let (events, _) = app.reading().show_events(&found, None, shared).await?;
     Ok(events)
 }

@@ -11,6 +11,7 @@ use super::addresses::Addresses;
 use super::markup::Escaped;
 use super::{SITE, feeds, no_public_url, tags};
 use crate::app::App;
+use crate::event_lists::ListOrder;
 use crate::http::Answered;
 use crate::http::caching::{Freshness, ok_bytes_tagged};
 use crate::view::shared_event::SharedEvent;
@@ -23,7 +24,7 @@ pub(super) const TITLE: &str = "New events";
 pub(super) async fn new_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let addresses = Addresses::of(&app).ok_or_else(no_public_url)?;
     let (parts, _) = request.into_parts();
-    let events = feeds::events(&app, &feeds::query(parts.uri.query())?).await?;
+    let events = feeds::events(&app, &feeds::query(parts.uri.query())?, ListOrder::Newest).await?;
     ok_bytes_tagged(&parts.headers, Freshness::Slow, CONTENT, feed(addresses, &events))
 }
 

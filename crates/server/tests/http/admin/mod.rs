@@ -5,6 +5,7 @@ mod audit;
 mod erasing;
 mod events;
 mod markets;
+mod news;
 mod page;
 mod people;
 mod pictures;
@@ -13,6 +14,7 @@ mod roles;
 mod sequence;
 mod series;
 mod sports;
+mod statistics;
 
 use exchange::command::{Command, CreateOperator, RevokeOperator};
 use exchange::id::{Hash32, OperatorId};

@@ -52,6 +52,7 @@ fn venue_rows() -> Vec<Row> {
         row("GET", "/admin/v1/status", "", Value::Null, 200),
         row("GET", "/admin/v1/signals", "", Value::Null, 200),
         row("GET", "/admin/v1/audit", "", Value::Null, 200),
+        row("GET", "/admin/v1/statistics", "", Value::Null, 200),
         row("GET", "/admin/v1/solvency", "", Value::Null, 200),
         row("PUT", "/admin/v1/cancel-only", "", json!({"on": false}), 200),
         row("GET", "/admin/v1/rules", "", Value::Null, 200),
@@ -94,6 +95,9 @@ fn event_rows(office: &Office) -> Vec<Row> {
         row("GET", "/admin/v1/events/{event}", &format!("/admin/v1/events/{book}"), Value::Null, 200),
         row("POST", "/admin/v1/events/{event}/edit", "/admin/v1/events/role-draft/edit", json!({"title": "Edited?"}), 200),
         row("POST", "/admin/v1/events/{event}/open", "/admin/v1/events/role-open/open", Value::Null, 200),
+        row("GET", "/admin/v1/events/{event}/news", &format!("/admin/v1/events/{book}/news"), Value::Null, 200),
+        row("POST", "/admin/v1/events/{event}/news", &format!("/admin/v1/events/{book}/news"), json!({"title": "News", "link": "https://example.org"}), 201),
+        row("DELETE", "/admin/v1/events/{event}/news/{newsId}", &format!("/admin/v1/events/{book}/news/nothing"), Value::Null, 404),
         // An empty body is no picture.
         row("POST", "/admin/v1/pictures", "", Value::Null, 400),
         row("POST", "/admin/v1/markets/{market}/pause", "/admin/v1/markets/role-open:2/pause", Value::Null, 200),

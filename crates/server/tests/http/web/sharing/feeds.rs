@@ -4,7 +4,7 @@ use exchange::numbers::Currency;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-use super::{ODD_TITLE, VENUE, open_event, open_odd, shared};
+use super::{CLOSES, ODD_TITLE, VENUE, open_event, open_event_until, open_odd, shared};
 use crate::stage::{Stage, get};
 
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> &'a str {
@@ -140,6 +140,23 @@ async fn open_events_with_a_closing_date_are_entries_of_a_calendar() {
     // A command lets the time pass.
     stage.create_book("late").await;
     assert_eq!(closings(&stage).await.len(), 0, "a closed event is no entry");
+}
+
+#[tokio::test]
+async fn the_calendar_has_what_closes_next_however_many_events_are_newer() {
+    let stage = shared().await;
+    let id = open_odd(&stage).await;
+    for number in 0..101 {
+        let slug = format!("newer-{number}");
+        let closes = CLOSES + 1 + (number * 37) % 101;
+        open_event_until(&stage, &slug, &slug, &[&slug], vec![Currency::Usd], closes).await;
+        stage.clock.advance_seconds(1);
+    }
+    let shown = closings(&stage).await;
+    assert_eq!(shown.len(), 100);
+    assert_eq!(value(&shown[0], "UID"), id.to_string(), "the oldest event closes first");
+    let dates: Vec<&str> = shown.iter().map(|entry| value(entry, "DTSTART")).collect();
+    assert!(dates.is_sorted(), "{dates:?}");
 }
 
 #[tokio::test]

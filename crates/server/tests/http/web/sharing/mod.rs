@@ -36,6 +36,9 @@ fn configure(stage: &Stage, settings: WebSettings) {
     assert!(stage.app().web().configure(WebSettings { public_url, ..settings }));
 }
 
+/// When events close, in Unix seconds, unless a test says otherwise.
+const CLOSES: i64 = 1_896_048_000;
+
 /// Opens an event in these currencies with markets of these titles. It closes at the end of January 2030.
 async fn open_event(
     stage: &Stage,
@@ -43,6 +46,17 @@ async fn open_event(
     title: &str,
     markets: &[&str],
     currencies: Vec<Currency>,
+) -> Uuid {
+    open_event_until(stage, slug, title, markets, currencies, CLOSES).await
+}
+
+async fn open_event_until(
+    stage: &Stage,
+    slug: &str,
+    title: &str,
+    markets: &[&str],
+    currencies: Vec<Currency>,
+    closes: i64,
 ) -> Uuid {
     let id = EventId::new(Uuid::now_v7().as_u128());
     let market = |title: &&str| NewMarket {
@@ -60,7 +74,7 @@ async fn open_event(
             title: Text::from(title),
             category: Text::from("weather"),
             description: Text::from("<b>Some</b> rain."),
-            closing_date: Some(Time::from_seconds(1_896_048_000)),
+            closing_date: Some(Time::from_seconds(closes)),
             ..EventDetails::default()
         },
         markets: markets.iter().map(market).collect(),

@@ -1,0 +1,26 @@
+//! Prices of an asset over time.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::decimal::AssetPrice;
+use crate::timestamp::Timestamp;
+
+/// Prices of an asset, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AssetPrices {
+    #[schema(example = "BTCUSDT")]
+    pub symbol: String,
+    pub prices: Vec<RecordedPrice>,
+}
+
+/// A price of an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedPrice {
+    pub price: AssetPrice,
+    /// When the exchange recorded it.
+    pub recorded_at: Timestamp,
+    /// When its source observed it.
+    pub source_time: Timestamp,
+}

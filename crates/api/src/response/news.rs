@@ -1,0 +1,26 @@
+//! Notes about news on an event.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::timestamp::Timestamp;
+
+/// The notes about news on an event, newest first, 50 at most.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NewsList {
+    pub news: Vec<News>,
+}
+
+/// A note about news that an operator attached to an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct News {
+    pub id: Uuid,
+    #[schema(example = "Rate decision published")]
+    pub title: String,
+    #[schema(example = "https://example.org/rates")]
+    pub link: String,
+    /// When the news came out.
+    pub published_at: Timestamp,
+}

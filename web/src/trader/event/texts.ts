@@ -1,0 +1,3 @@
+// The texts of an event's news.
+
+export const texts = { news: 'News' } as const
