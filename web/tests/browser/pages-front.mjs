@@ -27,6 +27,16 @@ function eased(headers) {
   return { ...headers, 'content-security-policy': policy.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'") }
 }
 
+/** Whether the browser has a line, for one that cannot cut its own; programs always have one. */
+let hasLine = true
+const streams = new Set()
+const isCut = ({ headers }) => !hasLine && /Firefox/.test(headers['user-agent'] ?? '')
+
+export function setLine(isThere) {
+  hasLine = isThere
+  if (!isThere) for (const stream of streams) stream.destroy()
+}
+
 export async function frontOf(address, folder, entry) {
   const behind = new URL(address)
   const page = await fetch(address, { headers: { accept: 'text/html' } })
@@ -44,6 +54,7 @@ export async function frontOf(address, folder, entry) {
   }
 
   const server = createServer(async (asked, answer) => {
+    if (isCut(asked)) return void asked.socket.destroy()
     const path = new URL(asked.url, address).pathname
     const file = folder && ['GET', 'HEAD'].includes(asked.method) ? await fileOf(path, asked.headers.accept) : undefined
     if (file) {
@@ -67,6 +78,11 @@ export async function frontOf(address, folder, entry) {
   })
   // A WebSocket is passed on byte by byte.
   server.on('upgrade', (asked, socket, head) => {
+    if (isCut(asked)) return void socket.destroy()
+    if (/Firefox/.test(asked.headers['user-agent'] ?? '')) {
+      streams.add(socket)
+      socket.once('close', () => streams.delete(socket))
+    }
     const passed = connect(Number(behind.port), behind.hostname, () => {
       const lines = [`${asked.method} ${asked.url} HTTP/1.1`]
       for (let at = 0; at < asked.rawHeaders.length; at += 2) lines.push(`${asked.rawHeaders[at]}: ${asked.rawHeaders[at + 1]}`)
