@@ -30,11 +30,24 @@ function eased(headers) {
 /** Whether the browser has a line, for one that cannot cut its own; programs always have one. */
 let hasLine = true
 const streams = new Set()
-const isCut = ({ headers }) => !hasLine && /Firefox/.test(headers['user-agent'] ?? '')
+const isOfFirefox = ({ headers }) => /Firefox/.test(headers['user-agent'] ?? '')
+const isCut = (asked) => !hasLine && isOfFirefox(asked)
 
 export function setLine(isThere) {
   hasLine = isThere
   if (!isThere) for (const stream of streams) stream.destroy()
+}
+
+/** Called with each request that a browser sent to an exchange, with its body. */
+export const watchers = new Set()
+
+function tellWatchers(asked) {
+  if (watchers.size === 0) return
+  const parts = []
+  asked.on('data', (part) => parts.push(part))
+  asked.on('end', () => {
+    for (const watcher of watchers) watcher({ method: asked.method, url: asked.url, body: Buffer.concat(parts).toString() })
+  })
 }
 
 export async function frontOf(address, folder, entry) {
@@ -74,12 +87,13 @@ export async function frontOf(address, folder, entry) {
     })
     passed.on('error', () => answer.destroy())
     answer.on('close', () => passed.destroy())
+    if (isOfFirefox(asked)) tellWatchers(asked)
     asked.pipe(passed)
   })
   // A WebSocket is passed on byte by byte.
   server.on('upgrade', (asked, socket, head) => {
     if (isCut(asked)) return void socket.destroy()
-    if (/Firefox/.test(asked.headers['user-agent'] ?? '')) {
+    if (isOfFirefox(asked)) {
       streams.add(socket)
       socket.once('close', () => streams.delete(socket))
     }

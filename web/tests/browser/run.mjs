@@ -37,6 +37,7 @@ import * as installable from './installable.mjs'
 import * as help from './help.mjs'
 import * as sharing from './sharing.mjs'
 import * as accessibility from './accessibility.mjs'
+import * as stateAccessibility from './state-accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
 import * as operatorPictures from './operator-pictures.mjs'
@@ -85,7 +86,7 @@ const QUIET = {
   operatorWalk,
 }
 const OWN = { sharing, operatorSeries, operatorBreakGlass }
-const BUSY = { upOrDown, accessibility, screenshots, operatorAccessibility, operatorScreenshots }
+const BUSY = { upOrDown, accessibility, stateAccessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
 /** The walks that only Chromium's DevTools can do, with what they need of them. */
 const DEVTOOLS_ONLY = {
