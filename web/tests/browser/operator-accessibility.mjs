@@ -44,8 +44,9 @@ export async function run({ browser, busy: exchange }) {
         }, 2000)
     }
     for (const [name, reach] of Object.entries(STATES)) {
-        await reach(page)
+        const end = await reach(page)
         found.push(...(await inBothThemes(page, name)))
+        await end?.()
     }
     await page.setViewportSize({ width: 1280, height: 900 })
     for (const dialog of DIALOGS) {

@@ -33,8 +33,9 @@ export async function run({ browser, busy: exchange }) {
             await takeBoth(page, `operator-${name}`, { whole: true })
         }
         for (const [name, reach] of Object.entries(STATES)) {
-            await reach(page)
+            const end = await reach(page)
             await takeBoth(page, `operator-${name}`, { whole: true })
+            await end?.()
         }
         for (const dialog of DIALOGS) {
             await openDialog(page, dialog)

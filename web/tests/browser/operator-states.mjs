@@ -39,6 +39,7 @@ export async function openDialog(page, [, address, button, ready]) {
     await dialogOf(page).locator(ready).first().waitFor()
 }
 
+/** Each answers how to end it, if something must be undone. */
 export const STATES = {
     edit: async (page) => {
         await goInside(page, '/events/first-snow-on-the-plateau/edit')
@@ -78,6 +79,6 @@ export const STATES = {
         await page.locator('[data-user]').first().waitFor()
         await page.route('**/admin/v1/status', () => undefined)
         await page.getByText('The exchange cannot be reached').waitFor()
-        await page.unroute('**/admin/v1/status')
+        return () => page.unroute('**/admin/v1/status')
     },
 }

@@ -34,6 +34,7 @@ import * as match from './match.mjs'
 import * as upOrDown from './up-or-down.mjs'
 import * as search from './search.mjs'
 import * as installable from './installable.mjs'
+import * as touchTargets from './touch-targets.mjs'
 import * as help from './help.mjs'
 import * as sharing from './sharing.mjs'
 import * as accessibility from './accessibility.mjs'
@@ -75,6 +76,7 @@ const QUIET = {
   match,
   search,
   installable,
+  touchTargets,
   help,
   operatorPictures,
   operatorMarkup,
@@ -93,6 +95,7 @@ const DEVTOOLS_ONLY = {
   weight: 'who asked for a request, and layout shifts',
   performance: 'the time that a page computes',
   slowPhone: 'a slow line and a slow processor',
+  touchTargets: 'a screen that fingers touch',
   pushMessage: 'a push message without a push service',
 }
 
