@@ -17,7 +17,7 @@ const TYPES = {
 }
 const COPIED = ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy']
 /** Paths of programs, which are never the page. */
-const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known)\b/
+const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known|embed(?!\.)|oembed|feeds|cards|pictures)\b/
 const COMPRESSED_FROM_BYTES = 1024
 
 /** The headers of an answer, as the browser may have them. */

@@ -7,10 +7,14 @@ const POOL = '/events/ether-above-5000-at-year-end'
 /** A sheet goes back in the history when its page grows wide, which would cut the next page short: first to nowhere. */
 export const leave = (page) => page.goto('about:blank')
 
+async function ticketOf(page, narrow) {
+  if (narrow) await page.getByRole('button', { name: /^Yes \d/ }).last().click()
+  return narrow ? page.getByRole('dialog') : page.getByRole('complementary', { name: 'Trade' })
+}
+
 async function openTicket(page, narrow, amount) {
   await page.goto(POOL)
-  if (narrow) await page.getByRole('button', { name: /^Yes \d/ }).last().click()
-  const place = narrow ? page.getByRole('dialog') : page.getByRole('complementary', { name: 'Trade' })
+  const place = await ticketOf(page, narrow)
   await place.getByLabel('Amount to spend').fill(amount)
   return place
 }
@@ -37,9 +41,13 @@ export const STATES = {
     await place.getByText(/^You have \$/).waitFor()
   },
   'ticket-confirm': async (page, narrow) => {
-    const place = await openTicket(page, narrow, '60,000')
-    await place.locator('[data-field="payout"]').waitFor()
-    await place.getByRole('button', { name: /^Buy Yes/ }).click()
+    await page.goto('/events/housing-bill-this-session')
+    const place = await ticketOf(page, narrow)
+    await place.getByRole('radio', { name: 'Limit' }).check()
+    await place.getByText(/^Cash \$\d/).waitFor()
+    // All of the cash is more than half of it.
+    await place.getByRole('button', { name: 'Max' }).click()
+    await place.getByRole('button', { name: 'Buy Yes' }).click()
     await place.getByTestId('confirmation').waitFor()
   },
   ladder: async (page) => {
