@@ -1,1 +1,0 @@
-import{D as e,E as t}from"./shared-TEFkZCoW.js";import{a as n}from"./operator-8h6kZC01.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
