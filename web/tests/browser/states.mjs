@@ -120,12 +120,10 @@ export const STATES = {
     await page.getByRole('button', { name: 'Cancel all' }).first().click()
     await page.getByRole('dialog').getByRole('button').first().waitFor()
   },
-  sets: async (page, narrow) => {
+  sets: async (page) => {
     await page.goto(BOOK)
-    if (narrow) await page.getByRole('button', { name: /^Yes \d/ }).last().click()
-    const folded = page.getByTestId('sets').getByText('Complete sets')
-    await folded.last().click()
-    await page.getByRole('button', { name: 'Make sets' }).last().waitFor()
+    await page.getByTestId('sets').getByText('Complete sets').first().click()
+    await page.getByRole('button', { name: 'Make sets' }).first().scrollIntoViewIfNeeded()
   },
   'key-made': openKeyDialog,
   'not-there': async (page) => {
