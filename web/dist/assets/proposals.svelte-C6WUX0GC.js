@@ -1,1 +1,0 @@
-import{D as e,E as t}from"./shared-3aLdOWl9.js";import{a as n}from"./operator-B9nKFxIt.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
