@@ -38,6 +38,7 @@ async function openKeyDialog(page) {
 const list = (tab) => async (page) => {
   await page.goto(`/portfolio?tab=${tab}`)
   await page.locator('#lists tbody tr').first().waitFor()
+  await page.locator('#lists').evaluate((lists) => lists.scrollIntoView())
 }
 
 export const STATES = {
