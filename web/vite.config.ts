@@ -1,13 +1,39 @@
 // How the two pages are built. The bytes of `dist` depend on the source alone, so that a rebuild can be compared with it.
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 // While developing, everything that is not a page comes from an exchange that already runs.
 const exchange = process.env.BELLWETHER_URL ?? 'http://127.0.0.1:8080'
 const forwarded = { target: exchange, changeOrigin: true, headers: { origin: exchange } }
 
+/** Names `src/trader/ahead.ts` in the traders' page as a script that runs as soon as it is there. */
+const aheadFirst: Plugin = {
+  name: 'ahead-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle, filename }) {
+      const ahead = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'ahead')
+      if (!ahead || !filename.endsWith('/index.html')) return html
+      const script = `<script type="module" async crossorigin src="/${ahead.fileName}"></script>`
+      return html
+        .replace(`    <link rel="modulepreload" crossorigin href="/${ahead.fileName}">\n`, '')
+        .replace('<script src="/theme.js">', `${script}\n    <script src="/theme.js">`)
+    },
+  },
+}
+
+const AHEAD =
+  /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
+/** Shared modules that neither the landing page nor the head of an event needs, and most other pages do. */
+const LATER =
+  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Field|Pager|ResourceFrame|Scroller|Table|Tabs|TextField)\.)/
+/** Shared modules that few pages need: each comes with those. */
+const APART = /src\/shared\/(csv|secrets|components\/Plot)/
+const isForAll = (id: string) =>
+  /node_modules\/(svelte|esm-env|clsx)|src\/shared\//.test(id) && !LATER.test(id) && !APART.test(id)
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), aheadFirst],
   server: {
     proxy: {
       '/v1': forwarded,
@@ -23,16 +49,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { index: 'index.html', operator: 'operator.html' },
+      input: { index: 'index.html', operator: 'operator.html', ahead: 'src/trader/ahead.ts' },
       output: {
-        // A few files instead of dozens: what every page needs, what traders' pages need, what
-        // browsing needs; in this order, because a group takes along what it imports. Charts stay apart.
+        // A few files instead of dozens: what runs first, what every page needs, what most pages need after their first words,
+        // what traders' pages need, what browsing needs; in this order, because a group takes along what it imports. Charts
+        // stay apart.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
+            { name: 'ahead', test: AHEAD },
+            { name: 'shared', test: isForAll },
+            { name: 'parts', test: LATER },
             { name: 'trader', test: /src\/trader\/((market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
             { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
-            { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
+            { name: 'browse', test: /src\/trader\/(browse\/(?!CardFrame)|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },
       },

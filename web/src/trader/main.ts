@@ -2,6 +2,7 @@
 import { mount } from 'svelte'
 import '../shared/styles/base.css'
 import { startRouter } from '../shared/router/router.svelte'
+import './ahead'
 import App from './App.svelte'
 import { registerWorker } from './installing'
 import { readAhead } from './market/read-event'

@@ -23,6 +23,16 @@ export async function problems(page) {
   })
 }
 
+/** The problems of a page in both themes, each with where it is. */
+export async function inBothThemes(page, name) {
+  const found = []
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await problems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`))
+  }
+  return found
+}
+
 /** No violation in either theme, and no sideways scrolling on a phone. Leaves pictures where SCREENSHOTS says. */
 export async function fitsEverywhere(page, name) {
   const desk = page.viewportSize()
@@ -44,7 +54,7 @@ export async function fitsEverywhere(page, name) {
 }
 
 /** Charts follow a new width a moment later. */
-async function narrowest(page) {
+export async function narrowest(page) {
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   return until(async () => (await width()) <= 360 && 360, { milliseconds: 2000 }).catch(width)
 }
@@ -61,10 +71,7 @@ export async function run({ browser, busy: exchange }) {
     // What is folded away counts too.
     const folded = page.getByTestId('sets').getByText('Complete sets')
     if ((await folded.count()) > 0) await folded.click()
-    for (const colorScheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme })
-      found.push(...(await problems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`))
-    }
+    found.push(...(await inBothThemes(page, name)))
     await page.setViewportSize({ width: 360, height: 740 })
     const width = await narrowest(page)
     if (width > 360) found.push(`${name} is ${width} pixels wide at 360`)

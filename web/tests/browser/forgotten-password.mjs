@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { fitsEverywhere } from './accessibility.mjs'
 import { confirm, dialogOf, visitConsole } from './operator-visitor.mjs'
+import { watchSent } from './sent.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'a forgotten password, from the request to a login'
@@ -13,7 +14,7 @@ export async function run({ browser, quiet: exchange }) {
     const person = await visit(browser, exchange)
     const { page } = person
     const sent = []
-    page.on('request', (request) => sent.push(request.postData() ?? ''))
+    watchSent(page, ({ body }) => sent.push(body))
     const code = await ask(page)
     const token = await page.evaluate(() => JSON.parse(localStorage.getItem('bellwether.password-reset')).token)
     assert.match(token, /^[0-9a-f]{64}$/)

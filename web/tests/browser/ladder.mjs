@@ -1,6 +1,7 @@
 // The ladder: nothing is sent before it is armed or while something is typed; then orders go out by click and by key.
 import assert from 'node:assert/strict'
 import { fitsEverywhere } from './accessibility.mjs'
+import { watchSent } from './sent.mjs'
 import { eventually, until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
@@ -40,8 +41,8 @@ export async function run({ browser, quiet: exchange }) {
 
   const { page, context, clean } = await visitAs(browser, exchange, ada)
   const sent = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/orders')) sent.push(request.postDataJSON())
+  watchSent(page, ({ method, url, body }) => {
+    if (method === 'POST' && url.endsWith('/orders')) sent.push(JSON.parse(body))
   })
   await page.goto(`/events/${slug}`)
   await page.getByRole('radio', { name: 'Ladder' }).check()

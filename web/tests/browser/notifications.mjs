@@ -1,9 +1,9 @@
-// The bell: a fill and a price alert appear under it, are read by looking, and a push message becomes a notification.
+// The bell: a fill and a price alert appear under it, and are read by looking.
 import assert from 'node:assert/strict'
 import { eventually, until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
-export const name = 'bell, price alert and push message'
+export const name = 'bell and price alert'
 
 export async function run({ browser, quiet: exchange }) {
   const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
@@ -68,37 +68,5 @@ export async function run({ browser, quiet: exchange }) {
   assert.match(await list.locator('[data-notification="PRICE_ALERT"]').innerText(), /^Yes reached \d/)
   assert.equal(await list.locator('[data-alert]').count(), 0, 'it waits no more')
   await clean()
-  await context.close()
-
-  await pushMessage(browser, exchange, ada, event, market)
-}
-
-/** The worker gets a push event, as the browser would hand it over, and shows it. */
-async function pushMessage(browser, exchange, user, event, market) {
-  const { page, context } = await visitAs(browser, exchange, user, {
-    serviceWorkers: 'allow',
-    permissions: ['notifications'],
-  })
-  await page.goto('/')
-  await page.evaluate(() => navigator.serviceWorker.ready)
-  const tools = await context.newCDPSession(page)
-  const registered = new Promise((resolve) =>
-    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0])),
-  )
-  await tools.send('ServiceWorker.enable')
-  const { registrationId } = await registered
-  const message = { title: 'Yes is at 60¢', body: event.title, url: `/events/${event.id}?market=${market.id}`, tag: '3-1' }
-  const deliver = (data) =>
-    tools.send('ServiceWorker.deliverPushMessage', { origin: new URL(exchange.url).origin, registrationId, data })
-  await deliver(JSON.stringify(message))
-  const shown = () =>
-    page.evaluate(async () => {
-      const notifications = await (await navigator.serviceWorker.ready).getNotifications()
-      return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }))
-    })
-  await eventually(async () => assert.deepEqual(await shown(), [message]))
-  // What is not one of ours is shown by name only.
-  await deliver('not JSON')
-  await eventually(async () => assert.ok((await shown()).some(({ title, url }) => title === 'Bellwether' && url === '/')))
   await context.close()
 }

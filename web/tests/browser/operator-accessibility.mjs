@@ -1,30 +1,13 @@
 // axe-core finds nothing serious on any page or dialog of the console, light or dark; and nothing scrolls sideways at 360 pixels.
 import assert from 'node:assert/strict'
-import { problems } from './accessibility.mjs'
+import { inBothThemes, problems } from './accessibility.mjs'
 import { CONSOLE_PAGES, furnishOnce } from './operator-pages.mjs'
-import { dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
+import { DIALOGS, openDialog, STATES } from './operator-states.mjs'
+import { goInside, visitConsole } from './operator-visitor.mjs'
 import { eventually } from './until.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'operator: accessibility of every page, light and dark, and 360 pixels'
-
-const DIALOGS = [
-    ['/events/a-new-bridge-this-year', 'Finalise…', '[data-testid=payouts] table'],
-    ['/events/number-one-film-of-the-holiday-weekend', 'Grow…', 'input'],
-    ['/events/number-one-film-of-the-holiday-weekend', 'Call off…', '[data-testid=payouts] table'],
-    ['/', 'Move fees…', 'input'],
-    ['/operators', 'New operator…', 'input'],
-    ['/operators', 'Change role…', 'input'],
-    ['/operators', 'Confirm person…', 'button'],
-    ['/operators', 'Change…', 'input'],
-    ['/password-resets', 'Approve…', 'input'],
-    ['/users/ada', 'Credit…', 'input'],
-    ['/users/ada', 'Suspend…', 'input'],
-    ['/users/ada', 'Freeze…', 'button'],
-    ['/users/ada', 'Cancel orders…', 'input'],
-    ['/series', 'New series…', 'input'],
-    ['/sports', 'Result…', 'input'],
-]
 
 export async function run({ browser, busy: exchange }) {
     await furnishOnce(exchange)
@@ -60,11 +43,15 @@ export async function run({ browser, busy: exchange }) {
             assert.ok(width <= 360, `${name} is ${width} pixels wide at 360`)
         }, 2000)
     }
-    for (const [address, button, ready] of DIALOGS) {
-        await page.goto(address)
-        await page.getByRole('button', { name: button, exact: true }).first().click()
-        await dialogOf(page).locator(ready).first().waitFor()
-        found.push(...(await problems(page)).map((problem) => `${button}: ${problem}`))
+    for (const [name, reach] of Object.entries(STATES)) {
+        const end = await reach(page)
+        found.push(...(await inBothThemes(page, name)))
+        await end?.()
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    for (const dialog of DIALOGS) {
+        await openDialog(page, dialog)
+        found.push(...(await inBothThemes(page, dialog[0])))
     }
     assert.deepEqual([...new Set(found)], [])
     await clean()

@@ -14,6 +14,7 @@ import {
     postPastThePage,
     visitConsole,
 } from './operator-visitor.mjs'
+import { watchSent } from './sent.mjs'
 import { eventually } from './until.mjs'
 
 export const name = 'operator: tokens, roles and two persons'
@@ -72,7 +73,7 @@ async function createdByHash(browser, exchange, page) {
     const { token, hash } = await makeToken(browser, exchange)
     // A token in place of its hash is not sent on.
     const sent = []
-    page.on('request', (request) => sent.push(request.postData() ?? ''))
+    watchSent(page, ({ body }) => sent.push(body))
     await nameOperator(page, 'bea', 'Operator', token)
     await dialogOf(page).getByText('This is the token itself').first().waitFor()
     await dialogOf(page).getByRole('button', { name: 'Create operator' }).click()

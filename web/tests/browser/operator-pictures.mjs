@@ -83,8 +83,12 @@ async function shownToTraders(browser, exchange, grouped) {
     assert.equal(await card.locator('img').getAttribute('alt'), `Picture: ${TITLE}`)
     assert.equal(await card.locator('img').getAttribute('loading'), 'lazy')
     const without = page.locator('article[data-event]').filter({ hasNot: page.locator('img') }).first()
-    const sizes = await Promise.all([card, without].map((one) => one.locator('.mark').boundingBox()))
-    assert.deepEqual([sizes[0].width, sizes[0].height], [sizes[1].width, sizes[1].height], 'as large as the icon')
+    // To a tenth of a pixel: browsers round places on the screen.
+    const sizeOf = async (one) => {
+        const { width, height } = await one.locator('.mark').boundingBox()
+        return `${width.toFixed(1)} × ${height.toFixed(1)}`
+    }
+    assert.equal(await sizeOf(card), await sizeOf(without), 'as large as the icon')
 
     await page.goto(`/events/${grouped.slug}`)
     await loaded(page.locator('main header img').first(), 128)

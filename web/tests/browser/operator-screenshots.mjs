@@ -1,24 +1,12 @@
 // Pictures of every page and dialog of the console. Only if the environment names a folder.
 import { CONSOLE_PAGES, furnishOnce } from './operator-pages.mjs'
-import { dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
+import { DIALOGS, openDialog, STATES } from './operator-states.mjs'
+import { goInside, visitConsole } from './operator-visitor.mjs'
 import { setWidth, takeBoth, wantsPictures, WIDTHS } from './picture.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'operator: screenshots'
 export const wanted = wantsPictures
-const DIALOGS = [
-    ['finalise', '/events/a-new-bridge-this-year', 'Finalise…'],
-    ['new-operator', '/operators', 'New operator…'],
-    ['change-role', '/operators', 'Change role…'],
-    ['policy', '/operators', 'Change…'],
-    ['approve-reset', '/password-resets', 'Approve…'],
-    ['suspend', '/users/ada', 'Suspend…'],
-    ['cancel-orders', '/users/ada', 'Cancel orders…'],
-    ['move-fees', '/', 'Move fees…'],
-    ['score', '/sports', 'Score…'],
-    ['result', '/sports', 'Result…'],
-    ['new-series', '/series', 'New series…'],
-]
 
 export async function run({ browser, busy: exchange }) {
     await furnishOnce(exchange)
@@ -44,12 +32,14 @@ export async function run({ browser, busy: exchange }) {
             if (name === 'overview') await page.locator('canvas').first().waitFor()
             await takeBoth(page, `operator-${name}`, { whole: true })
         }
-        for (const [name, address, button] of DIALOGS) {
-            await page.goto(address)
-            await page.getByRole('button', { name: button, exact: true }).first().click()
-            await dialogOf(page).getByRole('heading').first().waitFor()
-            if (name === 'finalise') await dialogOf(page).locator('[data-testid=payouts] table').waitFor()
-            await takeBoth(page, `operator-${name}`)
+        for (const [name, reach] of Object.entries(STATES)) {
+            const end = await reach(page)
+            await takeBoth(page, `operator-${name}`, { whole: true })
+            await end?.()
+        }
+        for (const dialog of DIALOGS) {
+            await openDialog(page, dialog)
+            await takeBoth(page, `operator-${dialog[0]}`)
         }
     }
     await clean()

@@ -1,6 +1,7 @@
 // A visitor of the operator console, signed in on its own page.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { watchSent } from './sent.mjs'
 import { visit } from './visitor.mjs'
 
 export async function visitConsole(browser, exchange, token, options = {}) {
@@ -42,7 +43,7 @@ export function goInside(page, address) {
 export async function makeToken(browser, exchange) {
     const { page, context, clean } = await visit(browser, { url: exchange.demo.adminUrl })
     const sent = []
-    page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
+    watchSent(page, ({ method, url, body }) => sent.push(`${method} ${url} ${body}`))
     await page.goto('/')
     await page.getByRole('link', { name: 'Make your token' }).click()
     await page.getByRole('button', { name: 'Make a token' }).click()

@@ -17,7 +17,7 @@ const TYPES = {
 }
 const COPIED = ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy']
 /** Paths of programs, which are never the page. */
-const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known)\b/
+const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known|embed(?!\.)|oembed|feeds|cards|pictures)\b/
 const COMPRESSED_FROM_BYTES = 1024
 
 /** The headers of an answer, as the browser may have them. */
@@ -25,6 +25,29 @@ function eased(headers) {
   const policy = headers['content-security-policy']
   if (process.env.BROWSER !== 'firefox' || !policy) return headers
   return { ...headers, 'content-security-policy': policy.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'") }
+}
+
+/** Whether the browser has a line, for one that cannot cut its own; programs always have one. */
+let hasLine = true
+const streams = new Set()
+const isOfFirefox = ({ headers }) => /Firefox/.test(headers['user-agent'] ?? '')
+const isCut = (asked) => !hasLine && isOfFirefox(asked)
+
+export function setLine(isThere) {
+  hasLine = isThere
+  if (!isThere) for (const stream of streams) stream.destroy()
+}
+
+/** Called with each request that a browser sent to an exchange, with its body. */
+export const watchers = new Set()
+
+function tellWatchers(asked) {
+  if (watchers.size === 0) return
+  const parts = []
+  asked.on('data', (part) => parts.push(part))
+  asked.on('end', () => {
+    for (const watcher of watchers) watcher({ method: asked.method, url: asked.url, body: Buffer.concat(parts).toString() })
+  })
 }
 
 export async function frontOf(address, folder, entry) {
@@ -44,6 +67,7 @@ export async function frontOf(address, folder, entry) {
   }
 
   const server = createServer(async (asked, answer) => {
+    if (isCut(asked)) return void asked.socket.destroy()
     const path = new URL(asked.url, address).pathname
     const file = folder && ['GET', 'HEAD'].includes(asked.method) ? await fileOf(path, asked.headers.accept) : undefined
     if (file) {
@@ -63,10 +87,16 @@ export async function frontOf(address, folder, entry) {
     })
     passed.on('error', () => answer.destroy())
     answer.on('close', () => passed.destroy())
+    if (isOfFirefox(asked)) tellWatchers(asked)
     asked.pipe(passed)
   })
   // A WebSocket is passed on byte by byte.
   server.on('upgrade', (asked, socket, head) => {
+    if (isCut(asked)) return void socket.destroy()
+    if (isOfFirefox(asked)) {
+      streams.add(socket)
+      socket.once('close', () => streams.delete(socket))
+    }
     const passed = connect(Number(behind.port), behind.hostname, () => {
       const lines = [`${asked.method} ${asked.url} HTTP/1.1`]
       for (let at = 0; at < asked.rawHeaders.length; at += 2) lines.push(`${asked.rawHeaders[at]}: ${asked.rawHeaders[at + 1]}`)

@@ -3,7 +3,7 @@
 //   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
 //
 // SCREENSHOTS is a folder for pictures, CHROMIUM another browser. BROWSER=firefox runs the walks in Debian's firefox-esr (or
-// FIREFOX) over WebDriver BiDi, as far as that version goes. PAGES is a folder with a build of the pages, such as `dist`,
+// FIREFOX) over WebDriver BiDi, except those that need DevTools. PAGES is a folder with a build of the pages, such as `dist`,
 // that takes the place of the one in the executable: a change of a page is tested without building the executable again. Two exchanges are started: a quiet one, where nothing
 // happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
 // or need a past of their own start theirs.
@@ -19,6 +19,7 @@ import * as sets from './sets.mjs'
 import * as ticketTruth from './ticket-truth.mjs'
 import * as portfolio from './portfolio.mjs'
 import * as notifications from './notifications.mjs'
+import * as pushMessage from './push-message.mjs'
 import * as mishaps from './mishaps.mjs'
 import * as apiKeys from './api-keys.mjs'
 import * as keyboard from './keyboard.mjs'
@@ -34,9 +35,11 @@ import * as upOrDown from './up-or-down.mjs'
 import * as news from './news.mjs'
 import * as search from './search.mjs'
 import * as installable from './installable.mjs'
+import * as touchTargets from './touch-targets.mjs'
 import * as help from './help.mjs'
 import * as sharing from './sharing.mjs'
 import * as accessibility from './accessibility.mjs'
+import * as stateAccessibility from './state-accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
 import * as operatorPictures from './operator-pictures.mjs'
@@ -60,6 +63,7 @@ const QUIET = {
   sets,
   portfolio,
   notifications,
+  pushMessage,
   ticketTruth,
   mishaps,
   apiKeys,
@@ -75,6 +79,7 @@ const QUIET = {
   news,
   search,
   installable,
+  touchTargets,
   help,
   operatorPictures,
   operatorMarkup,
@@ -87,10 +92,16 @@ const QUIET = {
   operatorWalk,
 }
 const OWN = { sharing, operatorSeries, operatorBreakGlass }
-const BUSY = { upOrDown, accessibility, screenshots, operatorAccessibility, operatorScreenshots }
+const BUSY = { upOrDown, accessibility, stateAccessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
-// Firefox 140 reports no change of the address by a script, on which the other walks wait.
-const IN_FIREFOX = { buyOnAPool, sets, apiKeys, keyboard, storedMarkup, help }
+/** The walks that only Chromium's DevTools can do, with what they need of them. */
+const DEVTOOLS_ONLY = {
+  weight: 'who asked for a request, and layout shifts',
+  performance: 'the time that a page computes',
+  slowPhone: 'a slow line and a slow processor',
+  touchTargets: 'a screen that fingers touch',
+  pushMessage: 'a push message without a push service',
+}
 
 const executable = process.env.BELLWETHER
 if (!executable) {
@@ -104,11 +115,13 @@ const chosen = (tests) =>
     .filter(([key, test]) => {
       const named = asked.some((word) => key.toLowerCase().includes(word))
       const wanted = asked.length === 0 ? !test.onlyByName : named
-      return wanted && (test.wanted?.() ?? true) && (!isFirefox || key in IN_FIREFOX)
+      return wanted && (test.wanted?.() ?? true) && (!isFirefox || !(key in DEVTOOLS_ONLY))
     })
     .map(([, test]) => test)
 const [quietTests, ownTests, busyTests] = [chosen(QUIET), chosen(OWN), chosen(BUSY)]
 
+if (isFirefox)
+  for (const [walk, need] of Object.entries(DEVTOOLS_ONLY)) console.log(`not in Firefox: ${walk} needs DevTools for ${need}`)
 const begun = Date.now()
 const world = { executable, report: (line) => console.log(`       ${line}`) }
 let failed = 0

@@ -1,68 +1,41 @@
 // Pictures of every page and state of the traders. Only if the environment names a folder.
+import { furnishOnce } from './operator-pages.mjs'
 import { pagesOf } from './pages.mjs'
 import { setWidth, takeAll, takeBoth, wantsPictures, WIDTHS } from './picture.mjs'
+import { BARE, leave, STATES } from './states.mjs'
 import { visit, visitAs } from './visitor.mjs'
 
 export const name = 'screenshots'
 export const wanted = wantsPictures
 const BOOK = '/events/rain-in-lagos-on-new-years-day'
-const POOL = '/events/ether-above-5000-at-year-end'
 
-/** States of the pages, each with the steps that lead to it at one width. */
-const STATES = {
-  ticket: async (page, narrow) => {
-    await page.goto(POOL)
-    if (narrow) await page.getByRole('button', { name: /^Yes \d/ }).last().click()
-    const place = narrow ? page.getByRole('dialog') : page.getByRole('complementary', { name: 'Trade' })
-    await place.getByLabel('Amount to spend').fill('25')
-    await place.locator('[data-field="payout"]').waitFor()
+/** What a person sees who is not logged in. */
+const STRANGER = {
+  landing: { whole: true, address: '/', ready: '[data-event]' },
+  'portfolio-stranger': { address: '/portfolio', ready: 'main form' },
+  'account-stranger': { address: '/account', ready: 'main form' },
+  'log-in': {
+    address: BOOK,
+    ready: '[data-testid=book] [data-price]',
+    async act(page) {
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      await page.getByRole('dialog').getByLabel('Email').waitFor()
+    },
   },
-  'ticket-refused': async (page, narrow) => {
-    await page.goto(POOL)
-    if (narrow) await page.getByRole('button', { name: /^Yes \d/ }).last().click()
-    const place = narrow ? page.getByRole('dialog') : page.getByRole('complementary', { name: 'Trade' })
-    await place.getByLabel('Amount to spend').fill('90,000,000')
-    await place.getByText(/^You have \$/).waitFor()
+  'log-in-refused': {
+    address: '/account',
+    ready: 'main form',
+    async act(page) {
+      await page.getByLabel('Email').fill('nobody@example.org')
+      await page.getByLabel('Password').fill('not the password')
+      await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+      await page.locator('main').getByRole('alert').waitFor()
+    },
   },
-  ladder: async (page) => {
-    await page.goto(BOOK)
-    await page.getByRole('radio', { name: 'Ladder' }).check()
-    await page.getByRole('button', { name: 'Arm one-click orders' }).click()
-    await page.getByTestId('ladder').scrollIntoViewIfNeeded()
-  },
-  candles: async (page) => {
-    await page.goto(BOOK)
-    await page.getByRole('radio', { name: 'Candles' }).check()
-    await page.locator('.chart svg').first().waitFor()
-  },
-  suggestions: async (page) => {
-    await page.goto('/')
-    await page.keyboard.press('/')
-    await page.keyboard.type('bitcoin')
-    await page.getByRole('listbox', { name: 'Suggestions' }).waitFor()
-  },
-  'not-there': async (page) => {
-    await page.goto('/events/there-is-no-such-question')
-    await page.getByText('There is no such question').waitFor()
-  },
-  'cannot-be-read': async (page) => {
-    await page.route('**/v1/pm/portfolio*', (route) => route.abort())
-    await page.goto('/portfolio')
-    await page.getByText('Your positions could not be loaded').waitFor()
-    await page.unroute('**/v1/pm/portfolio*')
-  },
-  ...Object.fromEntries(
-    ['orders', 'history', 'trades', 'activity'].map((tab) => [
-      `portfolio-${tab}`,
-      async (page) => {
-        await page.goto(`/portfolio?tab=${tab}`)
-        await page.locator('#lists tbody tr').first().waitFor()
-      },
-    ]),
-  ),
 }
 
 export async function run({ browser, busy: exchange }) {
+  await furnishOnce(exchange)
   const { page, context, clean } = await visitAs(browser, exchange, exchange.user('ada'))
   for (const { name, address, ready } of await pagesOf(exchange)) {
     await page.goto(address)
@@ -72,6 +45,7 @@ export async function run({ browser, busy: exchange }) {
   }
   for (const [name, reach] of Object.entries(STATES)) {
     for (const width of WIDTHS) {
+      await leave(page)
       await setWidth(page, width)
       await reach(page, width < 1000)
       await takeBoth(page, name)
@@ -80,24 +54,32 @@ export async function run({ browser, busy: exchange }) {
   await clean()
   await context.close()
 
+  // Somebody who has traded nothing.
+  const newcomer = await visitAs(browser, exchange, exchange.user('funmi'))
+  await newcomer.page.goto('/portfolio')
+  await newcomer.page.locator('#lists').waitFor()
+  await takeAll(newcomer.page, 'portfolio-other', { whole: true })
+  await newcomer.context.close()
+
   const stranger = await visit(browser, exchange)
   for (const width of WIDTHS) {
     await setWidth(stranger.page, width)
-    await stranger.page.goto('/')
-    await stranger.page.locator('[data-event]').first().waitFor()
-    await takeBoth(stranger.page, 'landing', { whole: true })
-    await stranger.page.goto('/portfolio')
-    await stranger.page.locator('main form').waitFor()
-    await takeBoth(stranger.page, 'portfolio-stranger')
-    await stranger.page.goto(BOOK)
-    await stranger.page.getByTestId('book').locator('[data-price]').first().waitFor()
-    await stranger.page.getByRole('button', { name: 'Log in', exact: true }).click()
-    await stranger.page.getByRole('dialog').getByLabel('Email').waitFor()
-    await takeBoth(stranger.page, 'log-in')
+    for (const [name, { address, ready, act, whole }] of Object.entries(STRANGER)) {
+      await stranger.page.goto(address)
+      await stranger.page.locator(ready).first().waitFor()
+      await act?.(stranger.page)
+      await takeBoth(stranger.page, name, { whole })
+    }
+    for (const { name, address, ready } of BARE) {
+      await stranger.page.goto(address)
+      await stranger.page.locator(ready).first().waitFor()
+      await takeBoth(stranger.page, name)
+    }
   }
+  await stranger.page.goto(BOOK)
+  await stranger.page.getByTestId('book').locator('[data-price]').first().waitFor()
   await stranger.context.setOffline(true)
   await stranger.page.getByText('You are offline').waitFor()
-  await stranger.page.keyboard.press('Escape')
   await takeAll(stranger.page, 'offline')
   await stranger.context.close()
 }

@@ -1,7 +1,7 @@
 // Lists of positions, orders and trades: filter, order, page, and an export that has every row of the filter.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { fitsEverywhere } from './accessibility.mjs'
+import { downloaded } from './download.mjs'
 import { eventually, until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
@@ -25,11 +25,8 @@ const patiently = (send) =>
   )
 
 async function exported(page) {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  return { name: file.suggestedFilename(), rows: rowsOf(await readFile(await file.path(), 'utf8')) }
+  const { name, text } = await downloaded(page, () => page.getByRole('button', { name: 'Export CSV' }).click())
+  return { name, rows: rowsOf(text) }
 }
 
 export async function run({ browser, quiet: exchange }) {

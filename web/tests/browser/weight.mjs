@@ -13,15 +13,23 @@ const IDLE_SECONDS = 15
 const LATENCY_MILLISECONDS = 150
 
 const PAGES = [
-  { what: 'landing', address: '/', most: 130_000, text: 'main h1', ready: ['[data-event]'] },
+  {
+    what: 'landing',
+    address: '/',
+    most: 130_000,
+    text: 'main h1',
+    ready: ['[data-event]'],
+    // What the page lists is asked for early; held back until the words are there, which shows that they do not need it.
+    later: /\/v1\//,
+  },
   {
     what: 'event',
     address: '/events/rain-in-lagos-on-new-years-day',
     most: 160_000,
     text: 'main h1',
     ready: ['[data-testid=book] [data-price]', '.chart svg'],
-    // The page's own code: held back until the words are there, which shows that they do not need it.
-    later: /\/assets\/(?!(index|shared|trader|event-head|rolldown-runtime)-)/,
+    // The page's own code, likewise.
+    later: /\/assets\/(?!(ahead|index|shared|trader|event-head|rolldown-runtime)-)/,
   },
 ]
 const inKilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`

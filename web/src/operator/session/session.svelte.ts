@@ -56,8 +56,6 @@ export const session = {
 }
 
 // A session can end while its owner looks at a page.
-admin.use({
-  onResponse({ response }) {
-    if (response.status === 401 && operator) void session.start()
-  },
+admin.watch((status) => {
+  if (status === 401 && operator) void session.start()
 })

@@ -1,42 +1,33 @@
 // The one way from a page to the exchange: typed by the OpenAPI document, with exact numbers, and with the header that tells
 // the server that a page of its own is asking. A foreign page cannot send that header, so the cookie alone gets it nothing.
-import createClient from 'openapi-fetch'
-import { withExactNumbers } from './exact-json'
+import { PAGE_HEADER, takeAhead } from './ahead'
 import { failureOf, loggedOut, unreachable } from './failure'
 import type { paths } from './schema'
+import { createClient } from './typed-client'
 
-export const PAGE_HEADER = { 'X-Bellwether-Page': '1' }
+export { PAGE_HEADER }
 
 // A page asks for many things when it opens, and may be over its allowance for a moment.
 const WAIT_SECONDS_MAX = 3
 
 async function reach(request: Request): Promise<Response> {
-  return fetch(request).catch((error: unknown) => {
+  return (takeAhead(request) ?? fetch(request)).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   })
 }
 
-export async function exactFetch(request: Request): Promise<Response> {
+/** Sends a request; a read that came too soon is sent once more. */
+export async function patientFetch(request: Request): Promise<Response> {
   const again = request.method === 'GET' ? request.clone() : undefined
-  let response = await reach(request)
+  const response = await reach(request)
   const wait = Number(response.headers.get('Retry-After') ?? Infinity)
-  if (again && response.status === 429 && wait <= WAIT_SECONDS_MAX) {
-    await new Promise((resume) => setTimeout(resume, wait * 1000))
-    response = await reach(again)
-  }
-  const body = withExactNumbers(await response.text())
-  // A body is not allowed with these statuses.
-  const bodyless = response.status === 204 || response.status === 304
-  return new Response(bodyless ? null : body, { status: response.status, headers: response.headers })
+  if (!again || response.status !== 429 || wait > WAIT_SECONDS_MAX) return response
+  await new Promise((resume) => setTimeout(resume, wait * 1000))
+  return reach(again)
 }
 
-export const api = createClient<paths>({
-  baseUrl: location.origin,
-  credentials: 'same-origin',
-  headers: PAGE_HEADER,
-  fetch: exactFetch,
-})
+export const api = createClient<paths>(PAGE_HEADER, patientFetch)
 
 interface Outcome<Data> {
   data?: Data

@@ -3,7 +3,11 @@
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
+/** Every text with a long number has this; few others do, and they are parsed as they are. */
+const LONG = /[\d.eE+-]{16}/
+
 export function withExactNumbers(json: string): string {
+  if (!LONG.test(json)) return json
   return json.replace(TOKEN, (token) => {
     if (token.startsWith('"')) return token
     return token.replace(/[-.]/g, '').length > 15 ? `"${token}"` : token

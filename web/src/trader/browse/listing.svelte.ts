@@ -1,9 +1,8 @@
 // The list of events for what was asked: one page after the other, appended.
 import type { Event } from '../../shared/api/types'
 import { Resource } from '../../shared/state/resource.svelte'
-import { readEvents, type Wanted } from '../market/read-events'
-
-const SIZE = 24
+import { LISTED, type Wanted } from '../market/queries'
+import { readEvents } from '../market/read-events'
 
 export class Listing extends Resource<Event[]> {
   total = $state(0)
@@ -47,7 +46,7 @@ export class Listing extends Resource<Event[]> {
       this.total = events.length
       return events
     }
-    const answered = await readEvents(this.wanted!, page, SIZE)
+    const answered = await readEvents(this.wanted!, page, LISTED)
     this.total = answered.pagination.totalCount
     return answered.events
   }

@@ -2,7 +2,8 @@
 import type { Event } from '../../shared/api/types'
 import { dayHistory } from '../market/day-history.svelte'
 import { leader } from '../market/market-view'
-import { readEvents, type Wanted } from '../market/read-events'
+import type { Wanted } from '../market/queries'
+import { readEvents } from '../market/read-events'
 import { type Order, sorted } from './orders'
 
 const [READ_MAX, MOVERS_MAX] = [100, 24]

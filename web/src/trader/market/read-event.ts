@@ -2,19 +2,18 @@
 import { answer, api } from '../../shared/api/client'
 import type { Currency, Event } from '../../shared/api/types'
 import { match } from '../../shared/router/match'
+import { isIdentifier } from './queries'
 
-const IDENTIFIER = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 let ahead: { wanted: string; event: Promise<Event> } | undefined
 const keyOf = (slug: string, currency: Currency) => `${slug} ${currency}`
 
-/** Positions and orders know their event by its id, so that leads here too. */
 export function readEvent(slug: string, currency: Currency): Promise<Event> {
   const early = ahead
   ahead = undefined
   if (early?.wanted === keyOf(slug, currency)) return early.event
   const query = { currency }
   return answer(
-    IDENTIFIER.test(slug)
+    isIdentifier(slug)
       ? api.GET('/v1/pm/events/{eventId}', { params: { path: { eventId: slug }, query } })
       : api.GET('/v1/pm/events/slug/{slug}', { params: { path: { slug }, query } }),
   )

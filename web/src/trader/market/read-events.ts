@@ -1,37 +1,17 @@
 // Pages of the list of events.
 import { answer, api } from '../../shared/api/client'
-import type { Status } from '../../shared/api/types'
-import type { Currency } from '../../shared/numbers/format'
+import { listQuery, type Wanted } from './queries'
 
-export interface Wanted {
-  /** A search in titles, descriptions, outcomes and hashtags. */
-  words: string
-  category: string
-  status: Status | ''
-  trending: boolean
-  watchlist: boolean
-  seriesSlug?: string
-  sportGameSlug?: string
-  currency: Currency
-}
+const read = (query: ReturnType<typeof listQuery>) => answer(api.GET('/v1/pm/events', { params: { query } }))
+const reading = new Map<string, ReturnType<typeof read>>()
 
-export async function readEvents(wanted: Wanted, page: number, size: number) {
-  return answer(
-    api.GET('/v1/pm/events', {
-      params: {
-        query: {
-          currency: wanted.currency,
-          page,
-          size,
-          ...(wanted.words ? { q: wanted.words } : {}),
-          ...(wanted.category ? { category: wanted.category } : {}),
-          ...(wanted.status ? { status: wanted.status } : {}),
-          ...(wanted.trending ? { trending: true } : {}),
-          ...(wanted.watchlist ? { watchlist: true } : {}),
-          ...(wanted.seriesSlug ? { seriesSlug: wanted.seriesSlug } : {}),
-          ...(wanted.sportGameSlug ? { sportGameSlug: wanted.sportGameSlug } : {}),
-        },
-      },
-    }),
-  )
+/** Two parts of a page that want one list at the same time share its answer. */
+export function readEvents(wanted: Wanted, page: number, size: number): ReturnType<typeof read> {
+  const query = listQuery(wanted, page, size)
+  const key = JSON.stringify(query)
+  const running = reading.get(key)
+  if (running) return running
+  const answered = read(query).finally(() => reading.delete(key))
+  reading.set(key, answered)
+  return answered
 }

@@ -1,8 +1,8 @@
 // The currency that the pages speak of. The two never mix, so everything on a page is in this one.
 import type { Currency } from '../../shared/numbers/format'
+import { CURRENCY_KEY, keptCurrency } from './kept-currency'
 
-const KEY = 'bellwether.currency'
-let chosen = $state<Currency>(localStorage.getItem(KEY) === 'NGN' ? 'NGN' : 'USD')
+let chosen = $state<Currency>(keptCurrency())
 
 export const currency = {
   get current() {
@@ -10,6 +10,6 @@ export const currency = {
   },
   set current(next: Currency) {
     chosen = next
-    localStorage.setItem(KEY, next)
+    localStorage.setItem(CURRENCY_KEY, next)
   },
 }

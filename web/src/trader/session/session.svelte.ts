@@ -76,8 +76,6 @@ export const session = {
 }
 
 // A session can end elsewhere: then the page must not go on as if it were there.
-api.use({
-  onResponse({ response }) {
-    if (response.status === 401 && user) void session.start()
-  },
+api.watch((status) => {
+  if (status === 401 && user) void session.start()
 })
