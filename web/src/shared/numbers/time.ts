@@ -1,4 +1,5 @@
 // How moments look: dates in the reader's own time zone, distances in the two largest units.
+import * as texts from '../texts/common'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -72,8 +73,8 @@ export function ago(date: string | undefined, now: number): string {
   const at = milliseconds(date)
   if (at === null) return ''
   const past = Math.max(0, now - at)
-  if (past < MINUTE) return 'just now'
-  if (past < HOUR) return `${Math.floor(past / MINUTE)}m ago`
-  if (past < DAY) return `${Math.floor(past / HOUR)}h ago`
-  return `${Math.floor(past / DAY)}d ago`
+  if (past < MINUTE) return texts.justNow
+  if (past < HOUR) return texts.minutesAgo(Math.floor(past / MINUTE))
+  if (past < DAY) return texts.hoursAgo(Math.floor(past / HOUR))
+  return texts.daysAgo(Math.floor(past / DAY))
 }

@@ -1,4 +1,5 @@
 // The keys of the ladder. A key counts only while the ladder is armed, alone, once, and never while something is typed.
+import * as texts from '../texts/ladder'
 
 export type Action = 'buy' | 'sell' | 'sell25' | 'sell50' | 'sell100' | 'close' | 'cancel' | 'disarm' | `amount${1 | 2 | 3 | 4}`
 
@@ -10,7 +11,7 @@ export const KEYS: Record<Action, string> = {
   sell100: 'E',
   close: 'X',
   cancel: 'C',
-  disarm: 'Esc',
+  disarm: texts.escapeKey,
   amount1: '1',
   amount2: '2',
   amount3: '3',

@@ -1,0 +1,46 @@
+// Texts of operator/texts/words.
+import type { Value } from '../../shared/texts/language'
+
+// explain
+export const itMayHaveHappenedLook = (message: Value) =>
+  `${message} It may have happened: look before you send it again.`
+export const noAnswerCameItMay = 'No answer came. It may have happened: look before you send it again.'
+export const yourRoleDoesNotAllow = 'Your role does not allow this.'
+export const thePolicyAsks = (message: Value) => `${message} The policy asks for a proposal first.`
+export const theRuleForThe = (value: Value, value2: Value) => `The rule for the ${value}: ${value2}.`
+
+// amounts
+export const noCap = 'no cap'
+export const aPlainNumber = (what: Value, places: Value) => `${what}: a plain number with at most ${places} decimals.`
+export const tooManyDigits = (what: Value) => `${what}: too many digits.`
+export const feeInPercent = 'Fee in percent'
+export const inWord = (what: Value, currency: Value) => `${what} in ${currency}`
+
+// words
+export const every15Minutes = 'Every 15 minutes'
+export const hourly = 'Hourly'
+export const every6Hours = 'Every 6 hours'
+export const daily = 'Daily'
+export const noFreshPrice = 'No fresh price'
+export const theHouseWasShort = 'The house was short of money'
+export const theExchangeWasDown = 'The exchange was down'
+export const itsNameWasTaken = 'Its name was taken'
+export const theSourcesDisagreed = 'The sources disagreed'
+export const howAnEventEnds = 'How an event ends'
+export const resultOfAGame = 'Result of a game'
+export const newOperator = 'New operator'
+export const changeOfARole = 'Change of a role'
+export const aPersonOfItsOwn = 'A person of its own'
+export const endOfASuspension = 'End of a suspension'
+export const revokeAnOperator = 'Revoke an operator'
+export const changeOfThePolicy = 'Change of the policy'
+export const endOfAFreeze = 'End of a freeze'
+export const erasingAPerson = 'Erasing a person'
+export const newPassword = 'New password'
+export const credit = 'Credit'
+export const debit = 'Debit'
+export const moveFees = 'Move fees'
+export const seedAPool = 'Seed a pool'
+export const growAPool = 'Grow a pool'
+export const orderBook = 'Order book'
+export const pool = 'Pool'

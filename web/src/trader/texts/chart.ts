@@ -1,0 +1,22 @@
+// Texts of trader/texts/chart.
+import type { Value } from '../../shared/texts/language'
+
+// TimeChart
+export const arrowKeysReadTheValues = 'Arrow keys read the values'
+export const momentOnTheChart = 'Moment on the chart'
+
+// annotations
+export const opened = 'Opened'
+export const closed = 'Closed'
+export const proposed = 'Proposed'
+export const withdrawn = 'Withdrawn'
+export const calledOff = 'Called off'
+export const resolved = 'Resolved'
+export const yourAt = (label: Value, averagePrice: string) => `Your ${label} at ${averagePrice}`
+export const sizeAtPrice = (what: string, remainingSize: string, label: Value, price: string) =>
+  `${what} ${remainingSize} ${label} at ${price}`
+export const buy = 'Buy'
+export const sell = 'Sell'
+
+// periods
+export const all = 'All'

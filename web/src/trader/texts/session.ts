@@ -1,0 +1,4 @@
+// Texts of trader/texts/session.
+
+// session
+export const you = 'You'
