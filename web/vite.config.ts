@@ -25,11 +25,12 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', operator: 'operator.html' },
       output: {
-        // A few files instead of dozens: what every page needs, what traders' pages need, what
-        // browsing needs; in this order, because a group takes along what it imports. Charts stay apart.
+        // A few files instead of dozens: what every page needs, what only some pages need of it, what traders' pages need,
+        // what browsing needs; in this order, because a group takes along what it imports. Charts stay apart.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv)/ },
+            { name: 'shared', test: /node_modules\/(svelte|esm-env|clsx|openapi-fetch)|src\/shared\/(?!csv|secrets|state\/sound|components\/(Confirm|Copy|Field|Pager|Plot|Scroller|Table|Tabs|TextField)\.)/ },
+            { name: 'parts', test: /src\/shared\/(secrets|components\/(Confirm|Copy|Field|Pager|Scroller|Table|Tabs|TextField)\.)/ },
             { name: 'trader', test: /src\/trader\/((market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
             { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
             { name: 'browse', test: /src\/trader\/(browse\/|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },

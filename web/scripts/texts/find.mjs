@@ -1,6 +1,7 @@
 // Finds words that a person would read and that are not in a texts file. A word in the markup is found by its place in the
 // syntax tree, a word in a script by its looks.
 import { parse } from 'svelte/compiler'
+import { children, parseModule } from './tree.mjs'
 
 /** Attributes whose value is read, on an element and on a component. */
 const READ_ATTRIBUTES = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
@@ -18,37 +19,35 @@ const LIKE_TEXT = /\p{L}[\p{L}\d’',:;.!?)…-]*\s+[(“"–—·]*\p{L}|^\s*\p
 /** A part of a template that has a word beside a space: the values are words too, or numbers before a word. */
 const LIKE_PART = /\s\p{L}{2,}|(?<![\d\p{L}])\p{L}{2,}\s/u
 
-/** Each finding is `{ start, end, kind, text }`, positions in `source`. */
-export function findInComponent(source, filename = 'component.svelte') {
-  const tree = parse(source, { modern: true, filename })
+/** The words in a component that are outside the texts, each as `{ start, end, line, kind, text }`. */
+export function findInComponent(source) {
+  const tree = parse(source, { modern: true })
   const found = []
   visitFragment(tree.fragment, found)
   for (const script of [tree.instance, tree.module]) if (script) visitScript(script.content, found)
   return inOrder(found, source)
 }
 
-export function findInModule(source, filename = 'module.ts') {
-  const before = '<script lang="ts">'
-  const { instance } = parse(`${before}${source}</script>`, { modern: true, filename })
+/** The words in a TypeScript module that are outside the texts. */
+export function findInModule(source) {
+  const program = parseModule(source)
   const found = []
-  visitScript(instance.content, found)
-  const shifted = found.map((one) => ({ ...one, start: one.start - before.length, end: one.end - before.length }))
-  return inOrder(shifted, source)
+  visitScript(program, found)
+  const place = (at) => at - program.offset
+  return inOrder(
+    found.map((one) => ({ ...one, start: place(one.start), end: place(one.end) })),
+    source,
+  )
 }
 
+/** Findings by place; in a script, a comment on the line or on the line before may call a string "no text". */
 function inOrder(found, source) {
-  const seen = new Map(found.map((one) => [`${one.start}`, one]))
-  return [...seen.values()].sort((a, b) => a.start - b.start).map((one) => ({ ...one, line: source.slice(0, one.start).split('\n').length }))
-}
-
-const isNode = (value) => value !== null && typeof value === 'object' && typeof value.type === 'string'
-
-function children(node) {
-  const skipped = new Set(['type', 'start', 'end', 'loc', 'parent', 'metadata', 'typeAnnotation', 'returnType', 'typeArguments', 'typeParameters', 'leadingComments', 'trailingComments'])
-  return Object.entries(node)
-    .filter(([key]) => !skipped.has(key))
-    .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode)
+  const lines = source.split('\n')
+  const exempt = (line) => [lines[line - 1], lines[line - 2]].some((one) => /\/\/.*\bno text\b/i.test(one ?? ''))
+  return [...new Map(found.map((one) => [one.start, one])).values()]
+    .sort((one, other) => one.start - other.start)
+    .map((one) => ({ ...one, line: source.slice(0, one.start).split('\n').length }))
+    .filter(({ kind, line }) => kind !== 'script' || !exempt(line))
 }
 
 // ---- markup ----
@@ -183,5 +182,5 @@ function visitScript(node, found) {
 }
 
 function report(found, node, kind, text) {
-  found.push({ start: node.start, end: node.end, kind, text: text.trim().replace(/\s+/g, ' '), node })
+  found.push({ start: node.start, end: node.end, kind, text: text.trim().replace(/\s+/g, ' ') })
 }

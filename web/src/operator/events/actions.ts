@@ -34,7 +34,7 @@ export const WORDS: Record<Step, Words> = {
     label: texts.pauseButton,
     action: texts.pauseTrading,
     title: texts.pauseTradingQuestion,
-    explanation: texts.nothingNewIsTakenWhat,
+    explanation: texts.nothingNewIsTaken,
     done: texts.tradingIsPaused,
   },
   resume: {

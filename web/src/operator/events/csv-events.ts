@@ -133,6 +133,7 @@ function oneOf<Word extends string>(row: Row, name: string, words: readonly Word
 }
 
 function currenciesOf(row: Row): Currency[] {
+  // Codes, no text.
   const words = (row.currencies || 'USD NGN').split(/[\s,;]+/)
   const odd = words.find((word) => word !== 'USD' && word !== 'NGN')
   if (odd) throw new LineError(row.line, texts.isNoCurrencyUsd(odd))

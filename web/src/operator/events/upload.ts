@@ -7,7 +7,7 @@ import * as texts from '../texts/events'
 const BYTES_MAX = 4 * 1024 * 1024
 
 export async function upload(file: File): Promise<string> {
-  if (file.size > BYTES_MAX) throw new Error(texts.theFileIsLargerThan)
+  if (file.size > BYTES_MAX) throw new Error(texts.theFileIsLarger)
   const made = await answer(
     admin.POST('/admin/v1/pictures', {
       // The document describes a file as a text of bytes.

@@ -35,7 +35,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
   if (status && !status.canWrite)
     found.push({ grave: true, title: texts.theJournalHasFailed, detail: texts.nothingCanBeWritten, address: '/' })
   if (status?.cancelOnly.includes('low_disk'))
-    found.push({ grave: true, title: texts.theDiskIsNearlyFull2, detail: texts.onlyCancelsAreTaken, address: '/' })
+    found.push({ grave: true, title: texts.theDiskIsNearlyFull, detail: texts.onlyCancelsAreTaken, address: '/' })
   if (status && status.historyLag > LAG_WORRYING)
     found.push({
       grave: false,
@@ -45,7 +45,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
     })
   for (const feed of assets?.feeds ?? []) {
     const heard = milliseconds(feed.lastSuccess)
-    const name = texts.forLabel(feed.name, feed.symbol)
+    const name = texts.feedFor(feed.name, feed.symbol)
     if (feed.lastError)
       found.push({ grave: true, title: texts.aFeedFails(name), detail: feed.lastError, address: '/series?tab=feeds' })
     // Pushed prices come by hand, at any interval.
@@ -80,7 +80,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
     found.push({
       grave: alert.reason !== 'missed',
       title: `${one.displayName}: ${alertWords(alert.reason).toLowerCase()}`,
-      detail: texts.anIntervalOfDidNot(one.slug),
+      detail: texts.anIntervalOfDid(one.slug),
       address: '/series',
       at: alert.at,
     })

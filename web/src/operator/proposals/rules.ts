@@ -48,7 +48,7 @@ export function obstacle(proposal: ProposalState, person: Person, around: Circum
     return same === person.name
       ? texts.youProposedItAnotherApprover
       : texts.youCountAsOnePerson(same)
-  if (Date.parse(proposal.finalFrom) > around.now) return texts.itStandsInPublicUntil
+  if (Date.parse(proposal.finalFrom) > around.now) return texts.itStandsInPublic
   return null
 }
 

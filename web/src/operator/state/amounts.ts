@@ -46,7 +46,7 @@ export function readAmounts(typed: AmountTexts, what: string): Amounts | undefin
   const amounts: Partial<Record<Currency, number>> = {}
   for (const currency of CURRENCIES) {
     if (!typed[currency].trim()) continue
-    amounts[currency] = amountOf(typed[currency], texts.inWord(what, currency))
+    amounts[currency] = amountOf(typed[currency], texts.amountIn(what, currency))
   }
   return Object.keys(amounts).length > 0 ? (amounts as Amounts) : undefined
 }

@@ -65,17 +65,17 @@ export function slugOf(title: string): string {
 
 /** 90 → 1m 30s, 86400 → 1d. */
 export function spanWords(seconds: number): string {
-  const parts: [number, string][] = [
-    [86_400, 'd'],
-    [3600, 'h'],
-    [60, 'm'],
-    [1, 's'],
+  const parts: [number, (count: number) => string][] = [
+    [86_400, texts.days],
+    [3600, texts.hours],
+    [60, texts.minutes],
+    [1, texts.seconds],
   ]
   let left = seconds
   const said = []
-  for (const [size, letter] of parts) {
-    if (left >= size) said.push(`${Math.floor(left / size)}${letter}`)
+  for (const [size, words] of parts) {
+    if (left >= size) said.push(words(Math.floor(left / size)))
     left %= size
   }
-  return said.slice(0, 2).join(' ') || 'none'
+  return said.slice(0, 2).join(' ') || texts.noTime
 }

@@ -1,4 +1,4 @@
-// Texts of operator/texts/audit.
+// Texts of the audit log. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // AuditPage
@@ -9,7 +9,7 @@ export const market = 'Market'
 export const nameOrId = 'Name or id'
 export const tagOrId = 'Tag or id'
 export const slugOrId = 'Slug or id'
-export const idSlugOrSlug2 = 'Id, slug or slug:2'
+export const idOrSlugExample = 'Id, slug or slug:2'
 export const auditLog = 'Audit log'
 export const everyRequestOfEveryOperator =
   'Every request of every operator, refused ones included, and what the exchange did in their place.'

@@ -1,9 +1,9 @@
-// Texts of operator/texts/events.
+// Texts of events: lists, forms, verdicts, import, calendar. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // BulkBar
 export const ofWereRefused = (failed: string, count: string) => `${failed} of ${count} were refused`
-export const theOthersWentThrough = 'The others went through. The refused ones say why below.'
+export const theOthersWent = 'The others went through. The refused ones say why below.'
 export const chosenEvents = 'Chosen events'
 export const chosen = (count: string) => `${count} chosen`
 export const chooseNone = 'Choose none'
@@ -21,8 +21,8 @@ export const friday = 'Friday'
 export const saturday = 'Saturday'
 export const sunday = 'Sunday'
 export const closings = 'Closings'
-export const whenTradingClosesInYour = 'When trading closes, in your own time. An event without a date closes by hand.'
-export const events2 = 'Events'
+export const whenTradingCloses = 'When trading closes, in your own time. An event without a date closes by hand.'
+export const allEvents = 'Events'
 export const previous = 'Previous'
 export const thisMonth = 'This month'
 export const next = 'Next'
@@ -45,7 +45,7 @@ export const theDraftWasChanged = 'The draft was changed'
 export const editDraft = 'Edit draft'
 export const theEvent = 'The event'
 export const itCannotBeEdited = 'It cannot be edited'
-export const onlyADraftCan =
+export const onlyADraft =
   'Only a draft can, by an operator. Fee and smallest orders of an open market can be changed on its page.'
 export const toTheEvent = 'To the event'
 export const saveTheDraft = 'Save the draft'
@@ -78,7 +78,7 @@ export const hashtags = 'Hashtags'
 export const commasOrSpacesBetweenThem = 'Commas or spaces between them.'
 export const hashtagsExample = 'rain, lagos'
 export const countries = 'Countries'
-export const twoLettersEachForReaders = 'Two letters each. For readers: nobody is kept out.'
+export const twoLettersEachForReaders = 'Two letters each. For readers: they keep no person out.'
 export const countriesExample = 'NG, GH'
 export const howItTrades = 'How it trades'
 export const tradesAgainstAPool = 'Trades against a pool.'
@@ -99,7 +99,7 @@ export const saveAsATemplate = 'Save as a template'
 
 // EventPage
 export const theDraftWasCalledOff = 'The draft was called off'
-export const seedEachPoolInEach = 'Seed each pool in each currency first.'
+export const seedEachPool = 'Seed each pool in each currency first.'
 export const event = 'Event'
 export const duplicate = 'Duplicate'
 export const edit = 'Edit'
@@ -113,18 +113,18 @@ export const source = 'Source'
 export const auditLog = 'Audit log'
 export const fingerprintOfTheRules = 'Fingerprint of the rules'
 export const sha256 = (rulesSha256: Value) => `SHA-256 ${rulesSha256}`
-export const marketsWithCount = (count: number) => plural(count, { one: 'Market', other: `${count} markets` })
+export const countOfMarkets = (count: number) => plural(count, { one: 'Market', other: `${count} markets` })
 export const callOffThisDraft = 'Call off this draft?'
 export const callItOff = 'Call it off'
 export const itNeverTradedSoNobody =
-  'It never traded, so nobody is paid but the house, which gets its pools back. It cannot be opened any more.'
+  'It never traded, so only the house is paid: it gets its pools back. It cannot be opened any more.'
 
 // EventPreview
 export const asTradersSeeIt = 'As traders see it'
 export const theTitleOfTheQuestion = 'The title of the question'
-export const tradingClosesWithCloses = (closes: string) => `Trading closes ${closes}`
+export const tradingClosesAt = (closes: string) => `Trading closes ${closes}`
 export const tradingClosesByHand = 'Trading closes by hand'
-export const market = (value: Value) => `Market ${value}`
+export const marketNumber = (value: Value) => `Market ${value}`
 export const yes = 'Yes'
 export const no = 'No'
 export const noRulesYet = 'No rules yet.'
@@ -145,8 +145,8 @@ export const all = 'All'
 export const searchTitlesAndSlugs = 'Search titles and slugs'
 export const chooseAllOnThisPage = 'Choose all on this page'
 export const thisCouldNotBeLoaded = 'This could not be loaded. Reload the page.'
-export const chooseWithTitle = (title: Value) => `Choose ${title}`
-export const eventsWord = 'events'
+export const chooseEvent = (title: Value) => `Choose ${title}`
+export const listOfEvents = 'events'
 
 // ImportPage
 export const thereIsAnEvent = (slug: Value) => `There is an event with the slug “${slug}” already.`
@@ -167,9 +167,9 @@ export const orItsContents = 'Or its contents'
 export const columnsOnlyTitleAndCategory = (columns: Value) =>
   `Columns: ${columns}. Only title and category are needed. Dates have a time zone: 2030-01-31T18:00:00Z.`
 export const checkIt = 'Check it'
-export const createDrafts = (count: string, count2: number) =>
-  `Create ${count} ${plural(count2, { one: 'draft', other: 'drafts' })}`
-export const createDrafts2 = 'Create drafts'
+export const createDrafts = (shown: string, count: number) =>
+  `Create ${shown} ${plural(count, { one: 'draft', other: 'drafts' })}`
+export const createDraftsLater = 'Create drafts'
 export const ofMade = (made: string, count: string) => `${made} of ${count} made`
 export const toMendFirst = 'To mend first'
 export const mistakesByLine = 'Mistakes by line'
@@ -182,7 +182,7 @@ export const notMadeYet = 'Not made yet'
 // MarketCard
 export const yesPaid = (percent: string) => `YES paid ${percent}`
 export const labels = 'Labels'
-export const fee2 = 'Fee'
+export const feeLabel = 'Fee'
 export const smallestOrder = 'Smallest order'
 export const currenciesOf = (title: Value) => `Currencies of ${title}`
 export const currency = 'Currency'
@@ -198,7 +198,7 @@ export const termsButton = 'Terms…'
 
 // MarketFields
 export const theMarket = 'The market'
-export const marketWithPlace = (place: Value) => `Market ${place}`
+export const marketAt = (place: Value) => `Market ${place}`
 export const remove = 'Remove'
 export const titleOfMarket = (place: Value) => `Title of market ${place}`
 export const rules = 'Rules'
@@ -207,16 +207,16 @@ export const whenItIsYes = 'When it is YES, in words that leave nothing open.'
 export const pictureOfMarket = (place: Value) => `Picture of market ${place}`
 export const labelsFeeAndSmallestOrder = 'Labels, fee and smallest order'
 export const labelOfYes = 'Label of YES'
-export const yes2 = 'YES'
+export const yesOutcome = 'YES'
 export const labelOfNo = 'Label of NO'
-export const no2 = 'NO'
+export const noOutcome = 'NO'
 export const feeInPercent = 'Fee in percent'
 
 // NewEventPage
 export const withoutATitle = 'Without a title'
 export const keptAsATemplate = 'Kept as a template in this browser'
 export const aDraftWasMade = 'A draft was made'
-export const nobodySeesItBefore = 'Nobody sees it before it opens.'
+export const nobodySees = 'It is hidden until it opens.'
 export const itBeginsAsADraft = 'It begins as a draft that only operators see.'
 export const askAnOperatorToCreate = 'Ask an operator to create it.'
 export const theEventToDuplicate = 'The event to duplicate'
@@ -253,7 +253,7 @@ export const preview = 'Preview'
 // PoolDialog
 export const amountAPlainNumber = 'Amount: a plain number.'
 export const price = 'Price'
-export const forLabel = (wanted: string, title: Value) => `${wanted} for ${title}`
+export const amountFor = (wanted: string, title: Value) => `${wanted} for ${title}`
 export const thePoolHasGrown = 'The pool has grown'
 export const thePoolIsSeeded = 'The pool is seeded'
 export const thePoolIn = (what: string, currency: Value) => `${what} the pool in ${currency}`
@@ -270,7 +270,7 @@ export const andAfterIt = 'And after it'
 export const theTermsWereChanged = 'The terms were changed'
 export const terms = 'Terms'
 export const changeTheTerms = 'Change the terms'
-export const ordersThatRestKeepWhat = (title: Value) => `${title}. Orders that rest keep what they were placed with.`
+export const ordersThatRestKeep = (title: Value) => `${title}. Orders that rest keep what they were placed with.`
 
 // VerdictDialog
 export const sayHowItEnds = 'Say how it ends.'
@@ -302,7 +302,7 @@ export const itTrades = 'It trades'
 export const pauseButton = 'Pause…'
 export const pauseTrading = 'Pause trading'
 export const pauseTradingQuestion = 'Pause trading?'
-export const nothingNewIsTakenWhat = 'Nothing new is taken. What rests stays and can be cancelled.'
+export const nothingNewIsTaken = 'Nothing new is taken. What rests stays and can be cancelled.'
 export const tradingIsPaused = 'Trading is paused'
 export const resumeButton = 'Resume…'
 export const goOnTrading = 'Go on trading'
@@ -321,8 +321,8 @@ export const noColumnIsCalled = (name: Value) => `No column is called “${name}
 export const theColumnIsMissing = (name: Value) => `The column “${name}” is missing.`
 export const aColumnIsThereTwice = 'A column is there twice.'
 export const thereIsNoEventBelow = 'There is no event below the names of the columns.'
-export const cellsButThereAreColumns = (count: number, count2: number) =>
-  `${count} cells, but there are ${count2} columns. Is a comma not in quotes?`
+export const cellsButThereAreColumns = (cells: number, columns: number) =>
+  `${cells} ${plural(cells, { one: 'cell', other: 'cells' })}, but there are ${columns} columns. Is a comma not in quotes?`
 export const aTitleOrASlug = 'A title or a slug is needed.'
 export const isAnotherThanInLine = (other: Value, line: Value) =>
   `“${other}” is another than in line ${line}, which has the same slug.`
@@ -343,4 +343,4 @@ export const thePictureIsAnUploaded =
 export const chooseAtLeastOneCurrency = 'Choose at least one currency.'
 
 // upload
-export const theFileIsLargerThan = 'The file is larger than 4 MiB.'
+export const theFileIsLarger = 'The file is larger than 4 MiB.'

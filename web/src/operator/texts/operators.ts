@@ -1,9 +1,9 @@
-// Texts of operator/texts/operators.
+// Texts of operators and the policy. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // ActDialog
-export const as = (name: Value, role: Value) => `${name} as ${role}`
-export const isAPersonOfIts = (name: Value) => `${name} is a person of its own`
+export const nameAsRole = (name: Value, role: Value) => `${name} as ${role}`
+export const isAPerson = (name: Value) => `${name} is a person of its own`
 export const propose = (action: Value) => `Propose: ${action}`
 export const role = 'Role'
 export const countsAsOnePersonWith = 'Counts as one person with'
@@ -29,10 +29,10 @@ export const anOperatorWhomYouMake =
   'An operator whom you make alone counts as one person with you, until another person confirms it.'
 
 // OperatorCard
-export const you = 'you'
+export const youMark = 'you'
 export const breakGlassTheMachinesOwner = (breakGlassAt: string) =>
   `Break-glass: the machine's owner made this approver on ${breakGlassAt}, past all other approvers.`
-export const until24HoursLaterThis =
+export const until24HoursLater =
   ' Until 24 hours later this approver finalises proposals about operators, alone, and nothing else.'
 export const person = 'Person'
 export const onePersonWith = (onePersonWith: Value) => `One person with ${onePersonWith}`
@@ -58,7 +58,7 @@ export const thePolicyWasChanged = 'The policy was changed'
 export const policy = 'Policy'
 export const changeButton = 'Change…'
 export const secondPerson = 'Second person'
-export const requiredAnApproverWho = 'Required: an approver who is another person than the proposer finalises'
+export const requiredAnApprover = 'Required: an approver who is another person than the proposer finalises'
 export const notRequired = 'Not required'
 export const howLongAVerdictStands = 'How long a verdict stands in public before it can be finalised'
 export const largestCreditOrDebitWithout = 'Largest credit or debit without a proposal'
@@ -74,7 +74,7 @@ export const aVerdictStandsInPublic = 'A verdict stands in public, in seconds'
 export const to2592000ThirtyDays = '0 to 2592000, thirty days.'
 export const emptyStays = 'Empty: stays'
 export const anEndedEventStays = 'An ended event stays in memory, in seconds'
-export const to315360000ItCan = '60 to 315360000. It can be read afterwards as before.'
+export const secondsRange = '60 to 315360000. It can be read afterwards as before.'
 
 // TokenPage
 export const backToTheConsole = 'Back to the console'
@@ -97,7 +97,7 @@ export const onceAnApproverHasCreated =
 export const makeAnother = 'Make another'
 export const makeAToken = 'Make a token'
 export const withoutABrowser = 'Without a browser:'
-export const printsATokenAndIts = 'prints a token and its hash.'
+export const printsAToken = 'prints a token and its hash.'
 
 // acts
 export const changeRoleButton = 'Change role…'

@@ -1,4 +1,4 @@
-// Texts of operator/texts/overview.
+// Texts of the overview. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // Alerts
@@ -13,19 +13,19 @@ export const on = 'On'
 export const off = 'Off'
 export const theBrakeForMaintenance =
   'The brake for maintenance, or when something looks wrong: nothing can be placed, amended or minted. Cancels, burns and reads go on.'
-export const theDiskIsNearlyFull = 'The disk is nearly full. This cause ends by itself once there is room again.'
+export const fullDiskDetail = 'The disk is nearly full. This cause ends by itself once there is room again.'
 export const letTradingGoOnButton = 'Let trading go on…'
 export const switchCancelOnlyOnButton = 'Switch cancel only on…'
-export const letTradingGoOn = 'Let trading go on?'
+export const letTradingGoOnQuestion = 'Let trading go on?'
 export const stopAllNewOrders = 'Stop all new orders?'
-export const letTradingGoOn2 = 'Let trading go on'
+export const letTradingGoOn = 'Let trading go on'
 export const switchItOn = 'Switch it on'
 export const ordersCanBePlacedAgain = 'Orders can be placed again on every open market.'
 export const everyTraderOnEveryMarket = 'Every trader on every market is refused until it is switched off again.'
 
 // Fees
 export const fees = 'Fees'
-export const collectedFromTradesAndNot =
+export const collectedFromTrades =
   'Collected from trades and not moved yet. A proposal moves them to the house, or out.'
 export const collected = (currency: Value) => `Collected, ${currency}`
 export const moveFeesButton = 'Move fees…'
@@ -34,10 +34,10 @@ export const moveFeesButton = 'Move fees…'
 export const throughput = 'Throughput'
 export const requestsAppliedPerSecondOver = 'Requests applied per second over the last five minutes'
 export const answerTime = 'Answer time'
-export const millisecondsUntilTheStatusWas = 'Milliseconds until the status was answered, over the last five minutes'
+export const millisecondsUntilTheStatus = 'Milliseconds until the status was answered, over the last five minutes'
 export const inMilliseconds = (short: Value) => `${short} ms`
 export const historyLag = 'History lag'
-export const requestsThatHistoryHasNot = 'Requests that history has not stored yet, over the last five minutes'
+export const requestsThatHistory = 'Requests that history has not stored yet, over the last five minutes'
 export const health = 'Health'
 export const requestsAppliedLastMinute = 'requests applied, last minute'
 export const underSeenFromHere = (milliseconds: Value) => `95 % under ${milliseconds}, seen from here`
@@ -58,7 +58,7 @@ export const outOfTheExchange = 'Out of the exchange'
 export const chooseACurrency = 'Choose a currency.'
 export const chooseWhereTheFeesGo = 'Choose where the fees go.'
 export const amountAPlainNumber = 'Amount: a plain number of more than nothing.'
-export const toTheHouseWord = 'to the house'
+export const toTheHousePart = 'to the house'
 export const moveOfFees = (wanted: string, where: Value) => `move ${wanted} of fees ${where}`
 export const moveFees = 'Move fees'
 export const proposeIt = 'Propose it'
@@ -68,7 +68,7 @@ export const isThere = (has: string) => `${has} is there.`
 export const chooseTheCurrencyFirst = 'Choose the currency first.'
 export const reference = 'Reference'
 export const whatStandsForThisPayment = 'What stands for this payment elsewhere. Each is taken once.'
-export const anApproverFinalisesItWhere = 'An approver finalises it; where two are required, another person than you.'
+export const anApproverFinalises = 'An approver finalises it; where two are required, another person than you.'
 
 // OverviewPage
 export const overview = 'Overview'
@@ -90,18 +90,18 @@ export const house = (currency: Value) => `House, ${currency}`
 // alerts
 export const theJournalHasFailed = 'The journal has failed'
 export const nothingCanBeWritten = 'Nothing can be written.'
-export const theDiskIsNearlyFull2 = 'The disk is nearly full'
+export const theDiskIsNearlyFull = 'The disk is nearly full'
 export const onlyCancelsAreTaken = 'Only cancels are taken.'
 export const historyIsBehind = 'History is behind'
 export const requestsAreNotStoredYet = (historyLag: Value) => `${historyLag} requests are not stored yet.`
-export const forLabel = (name: Value, symbol: Value) => `${name} for ${symbol}`
+export const feedFor = (name: Value, symbol: Value) => `${name} for ${symbol}`
 export const aFeedFails = (name: Value) => `A feed fails: ${name}`
 export const aFeedIsSilent = (name: Value) => `A feed is silent: ${name}`
 export const aPrice = 'A price that is a minute old closes nothing.'
 export const closedEventsWait = (closedEvents: number) =>
   `${closedEvents} closed ${plural(closedEvents, { one: 'event waits', other: 'events wait' })} for a verdict`
-export const tradingIsOverNobody = 'Trading is over; nobody is paid yet.'
+export const tradingIsOverNobody = 'Trading is over; nothing is paid yet.'
 export const requestsForNewPasswordsWait = (count: number) =>
   plural(count, { one: 'request for a new password waits', other: 'requests for new passwords wait' })
 export const thePersonReadsACode = 'The person reads a code out; an operator approves it.'
-export const anIntervalOfDidNot = (slug: Value) => `An interval of ${slug} did not go by itself.`
+export const anIntervalOfDid = (slug: Value) => `An interval of ${slug} did not go by itself.`

@@ -1,4 +1,4 @@
-// Texts of operator/texts/parts.
+// Texts of the parts of all pages: dialogs, lists, payouts. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // CurrencyChecks
@@ -14,7 +14,7 @@ export const evidence = 'Evidence'
 export const whatDecidedItPublished = 'What decided it. Published with the event.'
 export const linkToTheEvidence = 'Link to the evidence'
 export const optionalBeginsWithHttps = 'Optional: begins with https:// or http://'
-export const https = 'https://'
+export const linkExample = 'https://'
 
 // FormDialog
 export const itBecomesAProposal = 'It becomes a proposal, which another person finalises.'
@@ -26,13 +26,13 @@ export const bellwetherOperator = (title: Value) => `${title} · Bellwether oper
 
 // PageTurner
 export const pagesOf = (what: Value) => `Pages of ${what}`
-export const pageOf = (page: string, lastPage: string) => `, page ${page} of ${lastPage}`
+export const andPageOf = (page: string, lastPage: string) => `, page ${page} of ${lastPage}`
 export const previous = 'Previous'
 export const next = 'Next'
 
 // Payouts
 export const thePreview = 'The preview'
-export const nobodyHoldsAnythingHereNothing = 'Nobody holds anything here: nothing is paid.'
+export const nobodyHoldsAnythingHereNothing = 'There are no shares here: nothing is paid.'
 export const payouts = 'Payouts'
 export const market = 'Market'
 export const yesPays = 'YES pays'
@@ -41,8 +41,8 @@ export const toUsers = 'To users'
 export const toTheHouse = 'To the house'
 export const winners = 'Winners'
 export const allPayoutsIn = (currency: Value) => `All payouts in ${currency}`
-export const restingOrdersAreCancelled = (resting: string, resting2: number) =>
-  `${resting} resting ${plural(resting2, { one: 'order is', other: 'orders are' })} cancelled and refunded first.`
+export const restingOrdersAreCancelled = (shown: string, count: number) =>
+  `${shown} resting ${plural(count, { one: 'order is', other: 'orders are' })} cancelled and refunded first.`
 
 // StateFilter
 export const state = 'State'

@@ -1,4 +1,4 @@
-// Texts of operator/texts/proposals.
+// Texts of proposals. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // FinaliseDialog
@@ -8,7 +8,7 @@ export const finalisedAndPaid = 'Finalised and paid'
 export const finalised = 'Finalised'
 export const finalise = 'finalise'
 export const finaliseAndPay = 'Finalise and pay'
-export const finalise2 = 'Finalise'
+export const finaliseIt = 'Finalise'
 export const verdict = 'Verdict:'
 export const proposedBy = (proposers: Value) => `, proposed by ${proposers}.`
 export const proposedByItTakesEffect = (proposers: Value) => `Proposed by ${proposers}. It takes effect at once.`
@@ -20,7 +20,7 @@ export const twoPersonsDelayEntryDay = (what: string, spanWords: Value, capWords
   `Two persons ${what}, delay ${spanWords}, entry ${capWords} / ${capWords2}, day ${capWords3} / ${capWords4}, ended events in memory for ${spanWords2}`
 export const required = 'required'
 export const notRequired = 'not required'
-export const proposedByWithProposers = (proposers: Value, proposedAt: string) =>
+export const proposedByAt = (proposers: Value, proposedAt: string) =>
   `Proposed by ${proposers}, ${proposedAt}.`
 export const finalIn = ' Final in'
 export const itsPricesWerePushed = ' Its prices were pushed by an operator, so another person confirms the result.'
@@ -34,7 +34,7 @@ export const money = 'Money'
 export const users = 'Users'
 export const operatorsAndPolicy = 'Operators and policy'
 export const proposals = 'Proposals'
-export const whatOnePersonMayNot =
+export const whatWaits =
   'What one person may not do alone, or not at once. An approver finalises it; where two are required, another person than the proposer.'
 export const thisProposalNoLongerWaits = 'This proposal no longer waits'
 export const itWasFinalisedOrWithdrawn =
@@ -48,12 +48,12 @@ export const verdictsMoneyAboveTheCaps =
   'Verdicts, money above the caps, and changes of operators and of the policy stand here.'
 
 // SeriesResults
-export const finalisedAndPaidWithWords = (words: Value) => `${words} finalised and paid`
+export const resultsFinalised = (words: Value) => `${words} finalised and paid`
 export const resultsOf = (slug: Value) => `Results of ${slug}`
 export const resultsOfASeries = 'Results of a series'
 export const finaliseAllOfThisSeries = 'Finalise all of this series…'
 export const waitBecausePushedAPrice = (words: Value, count: number, pushers: Value) =>
-  `${words} wait${plural(count, { one: 's', other: '' })}, because ${pushers} pushed a price. Another person confirms them.`
+  `${words} ${plural(count, { one: 'waits', other: 'wait' })}, because ${pushers} pushed a price. Another person confirms them.`
 export const showAll = (count: string) => `Show all ${count}`
 export const finaliseAllResultsOf = (slug: Value) => `Finalise all results of ${slug}?`
 export const canBeFinalisedNow = (words: Value) => `${words} can be finalised now, the oldest first`
@@ -75,8 +75,8 @@ export const aBreakGlassApproverFinalises = 'A break-glass approver finalises pr
 export const youProposedItAnotherApprover = 'You proposed it: another approver has to finalise it.'
 export const youCountAsOnePerson = (same: Value) =>
   `You count as one person with ${same}, who proposed it: another approver has to finalise it.`
-export const itStandsInPublicUntil = 'It stands in public until its time has come.'
+export const itStandsInPublic = 'It stands in public until its time has come.'
 export const up = 'Up'
 export const down = 'Down'
 export const calledOff = 'Called off'
-export const marketsRuled = (count: number) => `${count} markets ruled`
+export const marketsRuled = (count: number) => `${count} ${plural(count, { one: 'market', other: 'markets' })} ruled`

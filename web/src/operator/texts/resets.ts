@@ -1,4 +1,4 @@
-// Texts of operator/texts/resets.
+// Texts of password resets. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // ApproveDialog
@@ -15,7 +15,7 @@ export const sixCapitalLettersAndDigits = 'Six capital letters and digits; never
 
 // ResetsPage
 export const passwordResets = 'Password resets'
-export const anyoneCanAskForAny =
+export const anyoneCanAsk =
   'Anyone can ask for any account. Check that you speak with its owner, let them read the code out, and approve the request that has it.'
 export const requests = 'Requests'
 export const requestsForNewPasswords = 'Requests for new passwords'

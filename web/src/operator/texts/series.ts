@@ -1,4 +1,4 @@
-// Texts of operator/texts/series.
+// Texts of series and feeds. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // CreateSeriesDialog
@@ -20,11 +20,11 @@ export const rhythm = 'Rhythm'
 export const feeInPercent = 'Fee in percent'
 export const engine = 'Engine'
 export const seedOfEachPool = 'Seed of each pool'
-export const byTheHouseForEvery = 'By the house, for every event'
+export const byTheHouse = 'By the house, for every event'
 export const rules = 'Rules'
 export const whosePricesCount = 'Whose prices count'
 export const noneAnyonesOneOrTwo = "None: anyone's. One, or two by a comma that must agree."
-export const howFarApartTheyMay = 'How far apart they may be, in millionths'
+export const howFarApart = 'How far apart they may be, in millionths'
 
 // Feeds
 export const lastPrices = 'Last prices'
@@ -67,13 +67,13 @@ export const theSeriesIsPaused = 'The series is paused'
 export const noPrice = 'No price'
 export const nextEvent = 'Next event'
 export const whenItGoesOn = 'when it goes on'
-export const inWord = 'in'
+export const inCurrency = 'in'
 export const aMoment = 'a moment'
 export const fee = 'Fee'
 export const whosePrices = 'Whose prices'
 export const anyones = "anyone's"
 export const withinPpm = (tolerancePpm: Value) => `, within ${tolerancePpm} ppm`
-export const alerts = (count: number) => plural(count, { one: 'alert', other: 'alerts' })
+export const alerts = (count: number) => `${count} ${plural(count, { one: 'alert', other: 'alerts' })}`
 export const itsEvents = 'Its events'
 export const resumeButton = 'Resume…'
 export const pauseButton = 'Pause…'

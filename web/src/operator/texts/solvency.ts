@@ -1,4 +1,4 @@
-// Texts of operator/texts/solvency.
+// Texts of the proof of solvency. README.md, "Texts", says how to add one.
 
 // Proof
 export const usersFree = 'Users, free'

@@ -1,11 +1,12 @@
-// Texts of operator/texts/sports.
-import type { Value } from '../../shared/texts/language'
+// Texts of sports. README.md, "Texts", says how to add one.
+import { plural, type Value } from '../../shared/texts/language'
 
 // CreateEventsDialog
 export const chooseAtLeastOneCurrency = 'Choose at least one currency.'
 export const margins = 'Margins'
 export const goals = 'Goals'
-export const draftsWereMade = (count: number) => `${count} drafts were made`
+export const draftsWereMade = (count: number) =>
+  `${count} ${plural(count, { one: 'draft was', other: 'drafts were' })} made`
 export const openThemOneByOne = 'Open them one by one.'
 export const eventsOf = (home: Value, away: Value) => `Events of ${home} – ${away}`
 export const createTheDrafts = 'Create the drafts'
@@ -14,17 +15,21 @@ export const engine = 'Engine'
 export const marginsInGoals = 'Margins in goals'
 export const asksWhetherATeamWins = '1.5 asks whether a team wins by more.'
 export const goalsOfTheWholeGame = 'Goals of the whole game'
-export const twoAtLeast15 = 'Two at least: 1.5, 2.5'
+export const scoreLinesExample = 'Two at least: 1.5, 2.5'
 export const feeInPercent = 'Fee in percent'
 export const rules = 'Rules'
 
 // ImportDialog
 export const thisIsNotJson = (what: Value) => `This is not JSON: ${what}`
 export const imported = 'Imported'
-export const leaguesTeamsGames = (leagues: Value, teams: Value, games: Value) =>
-  `${leagues} leagues, ${teams} teams, ${games} games`
+export const leaguesTeamsGames = (leagues: number, teams: number, games: number) =>
+  [
+    `${leagues} ${plural(leagues, { one: 'league', other: 'leagues' })}`,
+    `${teams} ${plural(teams, { one: 'team', other: 'teams' })}`,
+    `${games} ${plural(games, { one: 'game', other: 'games' })}`,
+  ].join(', ')
 export const importSports = 'Import sports'
-export const importLabel = 'Import'
+export const importIt = 'Import'
 export const everythingInItIsTaken = 'Everything in it is taken, or nothing. The shape is described at'
 export const theAPIsOwnPage = "the API's own page"
 export const aJsonFile = 'A JSON file'
@@ -39,7 +44,7 @@ export const recordAndPay = 'Record and pay'
 export const proposeTheResult = 'Propose the result'
 export const allEventsOfTheGame = 'All events of the game are closed and paid. What is paid cannot be taken back.'
 export const whatItPays = 'What it pays'
-export const anotherApproverFinalisesWhatYou = 'Another approver finalises what you propose.'
+export const anotherApproverFinalises = 'Another approver finalises what you propose.'
 export const itStandsInPublic = 'It stands in public for a while before it can be finalised.'
 
 // ScoreDialog

@@ -1,4 +1,4 @@
-// Texts of operator/texts/users.
+// Texts of users. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // AccessDialog
@@ -11,8 +11,8 @@ export const theirOpenOrdersAreCancelled = (openOrders: Value) => `Their open or
 export const both = 'Both'
 export const usd = 'USD'
 export const ngn = 'NGN'
-export const ordersCancelled = (cancelled: string, cancelled2: number) =>
-  `${cancelled} ${plural(cancelled2, { one: 'order', other: 'orders' })} cancelled`
+export const ordersCancelled = (shown: string, count: number) =>
+  `${shown} ${plural(count, { one: 'order', other: 'orders' })} cancelled`
 export const cancelOrdersOf = (value: Value) => `Cancel orders of ${value}`
 export const theHouse = 'the house'
 export const cancelAllOpenOrders = 'Cancel all open orders'
@@ -22,7 +22,7 @@ export const openNowWhatIsLeft = (openOrders: string) =>
 export const onlyOfTheEvent = 'Only of the event'
 export const slugOrId = 'Slug or id'
 export const onlyOfTheMarket = 'Only of the market'
-export const idSlugOrSlug2 = 'Id, slug or slug:2'
+export const idOrSlugExample = 'Id, slug or slug:2'
 export const currency = 'Currency'
 
 // CreateUserDialog
@@ -38,7 +38,7 @@ export const optional8CharactersAtLeast =
 
 // Holdings
 export const showAll = (length: Value) => `Show all ${length}`
-export const theseAreTheFirstThere = (sentMax: Value) => `These are the first ${sentMax}; there may be more.`
+export const theseAreTheFirst = (sentMax: Value) => `These are the first ${sentMax}; there may be more.`
 export const positions = 'Positions'
 export const noPositions = 'No positions'
 export const market = 'Market'
@@ -55,7 +55,7 @@ export const sell = 'Sell'
 export const aboveWhatOnePersonMoves =
   'Above what one person moves alone: it becomes a proposal, which an approver finalises.'
 export const theyCanSpend = 'They can spend it at once.'
-export const onlyWhatIsFreeCan = 'Only what is free can go out.'
+export const onlyWhatIsFree = 'Only what is free can go out.'
 export const chooseACurrency = 'Choose a currency.'
 export const amountAPlainNumber = 'Amount: a plain number of more than nothing.'
 export const credited = 'Credited'
@@ -65,11 +65,11 @@ export const credit = 'Credit'
 export const debit = 'Debit'
 export const review = 'Review'
 export const proposeTo = (kind: Value, said: Value) => `Propose to ${kind} ${said}`
-export const yes = (kind: Value, said: Value) => `Yes, ${kind} ${said}`
+export const yesDoIt = (kind: Value, said: Value) => `Yes, ${kind} ${said}`
 export const amount = 'Amount'
 export const aloneAtMost = (capWords: Value) => `Alone: at most ${capWords} at a time. More becomes a proposal.`
 export const chooseTheCurrencyFirst = 'Choose the currency first.'
-export const reference2 = 'Reference'
+export const referenceField = 'Reference'
 export const whatStandsForThisPayment =
   'What stands for this payment elsewhere. Each is taken once, so trying again is safe.'
 export const comesIn = 'Comes in'
@@ -109,14 +109,14 @@ export const suspended = 'Suspended'
 export const noPassword = 'no password'
 export const accountsTheOldestFirst = 'Accounts, the oldest first. The house is an account too, named “house”.'
 export const noUsers = 'No users'
-export const nobodyMatches = 'Nobody matches.'
+export const nobodyMatches = 'No user matches.'
 export const makeTheFirstAccount = 'Make the first account.'
 export const user = 'User'
 export const state = 'State'
-export const theHouse2 = 'The house'
+export const theHouseLabel = 'The house'
 export const newUserButton = 'New user…'
 export const searchTagsAddressesIds = 'Search tags, addresses, ids'
-export const usersWord = 'users'
+export const listOfUsers = 'users'
 
 // access
 export const suspendButton = 'Suspend…'
@@ -132,7 +132,7 @@ export const theAccountIsActiveAgain = 'The account is active again'
 export const freezeButton = 'Freeze…'
 export const freezeQuestion = (tag: Value) => `Freeze ${tag}?`
 export const freeze = 'Freeze'
-export const theirSessionsEndAndTheir =
+export const whatAFreezeDoes =
   'Their sessions end and their open orders are cancelled. Every command of theirs is refused, and every credit and debit. Markets still settle and pay into the wallet.'
 export const theAccountIsFrozen = 'The account is frozen'
 export const releaseButton = 'Release…'

@@ -1,22 +1,27 @@
-// Texts of operator/texts/words.
+// Texts of words of the API, and failures, as people say them. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // explain
-export const itMayHaveHappenedLook = (message: Value) =>
+export const mayHaveHappened = (message: Value) =>
   `${message} It may have happened: look before you send it again.`
-export const noAnswerCameItMay = 'No answer came. It may have happened: look before you send it again.'
+export const noAnswerCame = 'No answer came. It may have happened: look before you send it again.'
 export const yourRoleDoesNotAllow = 'Your role does not allow this.'
 export const thePolicyAsks = (message: Value) => `${message} The policy asks for a proposal first.`
-export const theRuleForThe = (value: Value, value2: Value) => `The rule for the ${value}: ${value2}.`
+export const ruleFor = (value: Value, value2: Value) => `The rule for the ${value}: ${value2}.`
 
 // amounts
 export const noCap = 'no cap'
 export const aPlainNumber = (what: Value, places: Value) => `${what}: a plain number with at most ${places} decimals.`
 export const tooManyDigits = (what: Value) => `${what}: too many digits.`
 export const feeInPercent = 'Fee in percent'
-export const inWord = (what: Value, currency: Value) => `${what} in ${currency}`
+export const amountIn = (what: Value, currency: Value) => `${what} in ${currency}`
 
 // words
+export const days = (count: number) => `${count}d`
+export const hours = (count: number) => `${count}h`
+export const minutes = (count: number) => `${count}m`
+export const seconds = (count: number) => `${count}s`
+export const noTime = 'none'
 export const every15Minutes = 'Every 15 minutes'
 export const hourly = 'Hourly'
 export const every6Hours = 'Every 6 hours'

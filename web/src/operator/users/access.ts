@@ -38,7 +38,7 @@ export const WORDS: Record<Step, Words> = {
     title: (tag) => texts.freezeQuestion(tag),
     action: texts.freeze,
     explanation:
-      texts.theirSessionsEndAndTheir,
+      texts.whatAFreezeDoes,
     done: texts.theAccountIsFrozen,
   },
   release: {

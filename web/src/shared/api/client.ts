@@ -20,7 +20,7 @@ async function reach(request: Request): Promise<Response> {
 export async function exactFetch(request: Request): Promise<Response> {
   const again = request.method === 'GET' ? request.clone() : undefined
   let response = await reach(request)
-  const wait = Number(response.headers.get('Retry-After') ?? Infinity)
+  const wait = Number(response.headers.get('Retry-After') ?? Infinity) // A header, no text.
   if (again && response.status === 429 && wait <= WAIT_SECONDS_MAX) {
     await new Promise((resume) => setTimeout(resume, wait * 1000))
     response = await reach(again)

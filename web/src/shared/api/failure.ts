@@ -13,7 +13,7 @@ export class Failure extends Error {
 
   constructor(message: string, status: number, code = '', retryAfter?: number, outcomeUnknown = false) {
     super(message)
-    this.name = 'Failure'
+    this.name = 'Failure' // The class, no text.
     this.status = status
     this.code = code
     this.retryAfter = retryAfter

@@ -63,9 +63,9 @@ export const dayOf = (at: number) => monthFormat.format(at)
 export function remaining(until: number, now: number): string {
   const left = until - now
   if (left <= 0) return ''
-  if (left >= DAY) return `${Math.floor(left / DAY)}d ${Math.floor((left % DAY) / HOUR)}h`
-  if (left >= HOUR) return `${Math.floor(left / HOUR)}h ${Math.floor((left % HOUR) / MINUTE)}m`
-  return `${Math.floor(left / MINUTE)}m ${Math.floor((left % MINUTE) / SECOND)}s`
+  if (left >= DAY) return texts.daysAndHours(Math.floor(left / DAY), Math.floor((left % DAY) / HOUR))
+  if (left >= HOUR) return texts.hoursAndMinutes(Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE))
+  return texts.minutesAndSeconds(Math.floor(left / MINUTE), Math.floor((left % MINUTE) / SECOND))
 }
 
 /** just now, 5m ago, 3h ago, 2d ago. */

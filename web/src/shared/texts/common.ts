@@ -1,4 +1,4 @@
-// Texts of shared/texts/common.
+// Texts of the parts that both pages have. README.md, "Texts", says how to add one.
 import type { Value } from './language'
 
 // api/failure
@@ -37,13 +37,14 @@ export const older = 'Older'
 export const picture = (title: Value) => `Picture: ${title}`
 
 // components/Plot
-export const thisChartCouldNot = 'This chart could not be loaded. Reload the page to see it.'
+export const chartNotLoaded = 'This chart could not be loaded. Reload the page to see it.'
 
 // components/ResourceFrame
 export const loading = 'Loading'
 
 // components/ThemeSwitch
-export const switchToColours = (other: Value) => `Switch to ${other} colours`
+export const switchToLight = 'Switch to light colours'
+export const switchToDark = 'Switch to dark colours'
 
 // components/Toasts
 export const notifications = 'Notifications'
@@ -54,3 +55,35 @@ export const justNow = 'just now'
 export const minutesAgo = (count: Value) => `${count}m ago`
 export const hoursAgo = (count: Value) => `${count}h ago`
 export const daysAgo = (count: Value) => `${count}d ago`
+export const daysAndHours = (days: number, hours: number) => `${days}d ${hours}h`
+export const hoursAndMinutes = (hours: number, minutes: number) => `${hours}h ${minutes}m`
+export const minutesAndSeconds = (minutes: number, seconds: number) => `${minutes}m ${seconds}s`
+
+// numbers/format
+export const thousand = 'K'
+export const million = 'M'
+export const billion = 'B'
+
+// components/StatusBadge: a status of an event, a market, an order, an account, a series or a game
+export const statuses: Record<string, string> = {
+  active: 'active',
+  approved: 'approved',
+  cancelled: 'cancelled',
+  closed: 'closed',
+  draft: 'draft',
+  erased: 'erased',
+  expired: 'expired',
+  filled: 'filled',
+  frozen: 'frozen',
+  live: 'live',
+  open: 'open',
+  partial_filled: 'partial filled',
+  partly_filled: 'partly filled',
+  paused: 'paused',
+  rejected: 'rejected',
+  resolved: 'resolved',
+  stale: 'stale',
+  suspended: 'suspended',
+  waiting: 'waiting',
+}
+export const statusOf = (status: string) => statuses[status] ?? status.replace('_', ' ')

@@ -1,4 +1,4 @@
-// Texts of shared/texts/csv.
+// Texts of CSV files. README.md, "Texts", says how to add one.
 import type { Value } from './language'
 
 // csv/csv

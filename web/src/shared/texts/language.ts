@@ -8,9 +8,12 @@ export type Value = string | number
 
 type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
-const rules = new Intl.PluralRules(LANGUAGE)
+const rules = /* @__PURE__ */ new Intl.PluralRules(LANGUAGE)
 
 /** The form of a text for a count. English has `one` and `other`; another language names its own forms. */
 export function plural(count: number, forms: Forms): string {
   return forms[rules.select(count)] ?? forms.other
 }
+
+/** The texts of an area in another language: the same names and values, other words. */
+export type Translated<Area> = { [Name in keyof Area]: Area[Name] extends string ? string : Area[Name] }

@@ -10,7 +10,7 @@ export const ORDERS = [
   { value: 'ending', label: texts.endingSoon },
   { value: 'movers', label: texts.biggestMovers },
   { value: 'traded', label: texts.mostTraded },
-  { value: 'newest', label: texts.newLabel },
+  { value: 'newest', label: texts.newest },
 ] as const
 export type Order = (typeof ORDERS)[number]['value']
 

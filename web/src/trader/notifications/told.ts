@@ -10,7 +10,7 @@ export function told(notification: Notification, label: string): string {
   switch (notification.type) {
     case 'FILL': {
       const verb = notification.side === 'SELL' ? texts.sold : texts.bought
-      return texts.sizeAtPrice(verb, shares(notification.size ?? 0), label, price(notification.price ?? 0, currency))
+      return texts.filled(verb, shares(notification.size ?? 0), label, price(notification.price ?? 0, currency))
     }
     case 'PAYOUT':
       return texts.won(amount)

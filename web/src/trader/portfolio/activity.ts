@@ -48,7 +48,7 @@ export function told(activity: Activity): Told {
     case 'SELL_MARKET_ORDER_CREATED': {
       const filled = activity.filledSize ?? activity.size
       if (units(filled) > 0n) return { word, outcome, shares: filled, money }
-      return { word: texts.nothing(word.toLowerCase()), outcome, shares: activity.size, money: undefined }
+      return { word: texts.nothingOf(word.toLowerCase()), outcome, shares: activity.size, money: undefined }
     }
     case 'PAYOUT_LOSS':
       return { word, outcome, shares: activity.size, money: undefined }

@@ -26,7 +26,7 @@ export function setsMost(way: Way, cash: bigint, free: { yes: bigint; no: bigint
 export function problemOf(typed: string, way: Way, most: bigint | null, currency: Currency): string | undefined {
   if (typed.trim() === '') return texts.howManySets
   const sets = parseInput(typed, 4)
-  if (sets === null || sets === 0n) return texts.aNumberSuchAs25
+  if (sets === null || sets === 0n) return texts.aNumberSuchAs
   if (sets > SETS_MAX || moneyOf(sets, currency) > MONEY_MAX) return texts.atMostAtOnce(money(MONEY_MAX, currency))
   if (most === null || sets <= most) return undefined
   return way === 'mint'

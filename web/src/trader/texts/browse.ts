@@ -1,4 +1,4 @@
-// Texts of trader/texts/browse.
+// Texts of the landing page and the lists of questions. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // BrowsePage
@@ -8,11 +8,11 @@ export const questionsWith = (words: Value) => `Questions with “${words}”`
 export const questions = 'Questions'
 export const allQuestions = 'All questions'
 export const loading = 'Loading'
-export const found = (total: Value) => `${total} found`
+export const countFound = (total: Value) => `${total} found`
 export const youWatchNothingYet = 'You watch nothing yet'
 export const nothingFound = 'Nothing found'
 export const starAQuestion = 'Star a question, and it waits for you here.'
-export const tryOtherWordsAnotherCategory = 'Try other words, another category or another status.'
+export const tryOtherWords = 'Try other words, another category or another status.'
 
 // EventCard
 export const calledOff = 'Called off'
@@ -46,7 +46,7 @@ export const order = 'Order'
 export const whatHappensNext = 'What happens next?'
 export const livePredictionMarkets = 'Live prediction markets'
 export const takeASide = 'Take a side.'
-export const everyPriceIsWhat = (what: string) =>
+export const howItPays = (what: string) =>
   `Every price is what the crowd believes right now. Think it is wrong? Buy the other side: a share pays ${what} when it comes true.`
 export const openQuestions = 'open questions ·'
 export const onTheTopThree = 'on the top three'
@@ -54,18 +54,18 @@ export const onTheTopThree = 'on the top three'
 // HeroQuestion
 export const left = 'left'
 export const ahead = 'Ahead:'
-export const todayWithChange = (change: string) => `${change} today`
+export const changeToday = (change: string) => `${change} today`
 
 // HowItWorks
 export const findAQuestion = 'Find a question'
-export const politicsSportsPricesWeatherIf =
+export const findAQuestionDetail =
   'Politics, sports, prices, weather: if the world will answer it, people trade on it.'
 export const buyTheSideYouBelieve = 'Buy the side you believe in'
-export const aShareCostsWhat = (what: string) => `A share costs what the crowd thinks it is worth: ${what}.`
+export const buyTheSideDetail = (what: string) => `A share costs what the crowd thinks it is worth: ${what}.`
 export const chanceInDollars = '34¢ is a chance of 34%'
 export const chanceInNaira = '₦34 is a chance of 34%'
-export const beRightOrChangeYour = 'Be right, or change your mind'
-export const aShareOfWhatComes = (what: string) =>
+export const beRight = 'Be right, or change your mind'
+export const beRightDetail = (what: string) =>
   `A share of what comes true pays ${what}. Until then you can sell it at any time.`
 export const howItWorks = 'How it works'
 
@@ -77,4 +77,4 @@ export const trending = 'Trending'
 export const endingSoon = 'Ending soon'
 export const biggestMovers = 'Biggest movers'
 export const mostTraded = 'Most traded'
-export const newLabel = 'New'
+export const newest = 'New'

@@ -1,4 +1,4 @@
-// Texts of trader/texts/cards.
+// Texts of the cards of series and matches. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // SeriesCard

@@ -1,4 +1,4 @@
-// Texts of trader/texts/chart.
+// Texts of the chart over time. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // TimeChart

@@ -1,4 +1,4 @@
-// Texts of trader/texts/event.
+// Texts of the page of a question. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // AmendDialog
@@ -14,11 +14,11 @@ export const aSmallerSize = (what: string, label: Value) =>
 export const buying = 'Buying'
 export const selling = 'Selling'
 export const priceAShare = (what: string) => `Price (${what} a share)`
-export const sizeInSharesWhatHas = 'Size in shares, what has filled included'
+export const sizeInShares = 'Size in shares, what has filled included'
 export const leaveIt = 'Leave it'
 
 // BookPanel
-export const thisPrice = (what: string) => `: ${what} this price`
+export const tradeUpToPrice = (what: string) => `: ${what} this price`
 export const sellersBuyUpTo = 'sellers, buy up to'
 export const buyersSellDownTo = 'buyers, sell down to'
 export const youHaveAnOrderHere = 'You have an order here'
@@ -28,14 +28,14 @@ export const orderBookOf = (outcome: Value) => `Order book of ${outcome}`
 export const price = 'Price'
 export const shares = 'Shares'
 export const total = 'Total'
-export const nobodySells = 'Nobody sells'
+export const nobodySells = 'No sellers'
 export const last = 'Last'
 export const crossedByOneTradersOwn = 'Crossed by one trader’s own orders'
-export const nobodyBuys = 'Nobody buys'
+export const nobodyBuys = 'No buyers'
 
 // ChartPanel
 export const volume = 'Volume'
-export const sharesWithShares = (shares: string) => `${shares} shares`
+export const someShares = (shares: string) => `${shares} shares`
 export const open = 'Open'
 export const high = 'High'
 export const low = 'Low'
@@ -49,7 +49,7 @@ export const line = 'Line'
 export const candles = 'Candles'
 export const period = 'Period'
 export const theChart = 'The chart'
-export const thisChartCouldNot = 'This chart could not be loaded'
+export const chartNotLoaded = 'This chart could not be loaded'
 export const reloadThePageToSee = 'Reload the page to see it.'
 export const itWasNeverTraded = 'It was never traded'
 export const noTradeYet = 'No trade yet'
@@ -58,7 +58,7 @@ export const aCandleNeedsATrade = 'A candle needs a trade. The line shows the pr
 export const priceOf = (what: Value) => `Price of ${what}`
 
 // DayLine
-export const hours = '24 hours'
+export const last24Hours = '24 hours'
 export const sharesTraded = 'Shares traded'
 export const trades = 'Trades'
 
@@ -70,8 +70,8 @@ export const depthOfTheBookShares =
 export const sharesUpToEachPrice = 'shares up to each price'
 
 // EventPage
-export const thisPartCouldNot = 'This part could not be loaded. Reload the page to see it.'
-export const bellwether = (what: Value) => `${what} · Bellwether`
+export const partNotLoaded = 'This part could not be loaded. Reload the page to see it.'
+export const titleOfPage = (what: Value) => `${what} · Bellwether`
 export const question = 'Question'
 export const thereIsNoSuchQuestion = 'There is no such question'
 export const itMayHaveBeen = 'It may have been a draft, or the address is mistyped.'
@@ -79,7 +79,7 @@ export const seeWhatIsOpen = 'See what is open'
 export const theQuestion = 'The question'
 export const tradingHasClosed = 'Trading has closed'
 export const itIsDecidedOn = '. It is decided on'
-export const theRoundsChartCouldNot = "The round's chart could not be loaded. Reload the page to see it."
+export const roundsChartNotLoaded = "The round's chart could not be loaded. Reload the page to see it."
 export const youHold = 'You hold'
 export const yourOpenOrders = 'Your open orders'
 export const trade = 'Trade'
@@ -100,7 +100,7 @@ export const viewOfTheBook = 'View of the book'
 export const book = 'Book'
 export const ladder = 'Ladder'
 export const outcomeShown = 'Outcome shown'
-export const theLadderCouldNot = 'The ladder could not be loaded. Reload the page to see it.'
+export const ladderNotLoaded = 'The ladder could not be loaded. Reload the page to see it.'
 export const depth = 'Depth'
 export const thePoolIsClosed = 'The pool is closed.'
 
@@ -111,7 +111,7 @@ export const buyOf = (title: Value) => `: buy, ${title}`
 
 // OwnOrders
 export const orderCancelled = 'Order cancelled'
-export const at = (remainingSize: string, label: Value, price: string) => `${remainingSize} ${label} at ${price}`
+export const leftAtPrice = (remainingSize: string, label: Value, price: string) => `${remainingSize} ${label} at ${price}`
 export const theOrderWasNotCancelled = 'The order was not cancelled'
 export const ordersCancelled = (count: number) =>
   plural(count, { one: 'One order cancelled', other: `${count} orders cancelled` })
@@ -148,7 +148,7 @@ export const relatedQuestions = 'Related questions'
 
 // Resolution
 export const rules = 'Rules'
-export const atMostOneOfThese = 'At most one of these comes true: when one is YES, the others are NO.'
+export const atMostOne = 'At most one of these comes true: when one is YES, the others are NO.'
 export const eachOfTheseIsDecided = 'Each of these is decided on its own: several may come true.'
 export const opened = 'Opened'
 export const tradingCloses = 'Trading closes'
@@ -166,17 +166,11 @@ export const notYetKnown = 'not yet known'
 export const fingerprintOfTheRules = 'Fingerprint of the rules'
 export const sha256 = (rulesSha256: Value) => `SHA-256 ${rulesSha256}`
 export const theExchangePublishesTheExact =
-  'The exchange publishes the exact text that this is the hash of, so that nobody can change the rules unseen.'
-
-// ShareButtons
-export const copyingIsNotAllowedHere = 'Copying is not allowed here'
-export const copied = 'Copied'
-export const copyLink = 'Copy link'
-export const share = 'Share'
+  'The exchange publishes the exact text that this is the hash of, so that a change of the rules would be seen.'
 
 // Trades
 export const theTrades = 'The trades'
-export const nobodyHasTradedYet = 'Nobody has traded yet.'
+export const nobodyHasTradedYet = 'No trades yet.'
 export const when = 'When'
 
 // fills

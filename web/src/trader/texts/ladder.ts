@@ -1,4 +1,4 @@
-// Texts of trader/texts/ladder.
+// Texts of the ladder. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // Amounts
@@ -10,7 +10,7 @@ export const editAmounts = 'Edit amounts'
 // Ladder
 export const buy = 'Buy'
 export const sell = 'Sell'
-export const sizeAtPrice = (value: Value, size: string, label: Value, shown: Value, what: Value) =>
+export const orderAtPrice = (value: Value, size: string, label: Value, shown: Value, what: Value) =>
   `${value} ${size} ${label} at ${shown}${what}`
 export const waitThere = (size: string) => `, ${size} wait there`
 export const disarm = 'Disarm'
@@ -44,6 +44,13 @@ export const thisTakesMoreThanHalf = (cost: string) =>
   `This takes ${cost}, more than half of your cash. Use the ticket for it.`
 
 // keys
+export const buyKey = 'B'
+export const sellKey = 'S'
+export const sell25Key = 'Q'
+export const sell50Key = 'W'
+export const sell100Key = 'E'
+export const closeKey = 'X'
+export const cancelKey = 'C'
 export const escapeKey = 'Esc'
 
 // quick

@@ -1,4 +1,4 @@
-// Texts of trader/texts/layout.
+// Texts of the frame of every page: header, footer, navigation, failures. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // App
@@ -6,19 +6,19 @@ export const skipToThePage = 'Skip to the page'
 export const thereIsNothingHere = 'There is nothing here'
 export const theAddressMayBeOld = 'The address may be old, or mistyped.'
 export const seeWhatIsOpen = 'See what is open'
-export const thisPageCouldNot = 'This page could not be loaded'
+export const pageNotLoaded = 'This page could not be loaded'
 export const youMayBeOffline = 'You may be offline, or the exchange was updated.'
 export const reload = 'Reload'
 export const somethingOnThisPageBroke = 'Something on this page broke'
-export const thatIsOurMistakeYour = 'That is our mistake. Your orders and money are not touched by it.'
+export const thatIsOurMistake = 'That is our mistake. Your orders and money are not touched by it.'
 export const showItAgain = 'Show it again'
 export const loading = 'Loading'
 export const logInToTrade = 'Log in to trade'
-export const theFormCouldNot = 'The form could not be loaded. Reload the page to log in.'
+export const formNotLoaded = 'The form could not be loaded. Reload the page to log in.'
 
 // ConnectionBar
-export const connectionLostPricesMay = 'Connection lost. Prices may be old; trying again…'
-export const youAreOfflinePricesMay = 'You are offline. Prices may be old.'
+export const connectionLost = 'Connection lost. Prices may be old; trying again…'
+export const youAreOffline = 'You are offline. Prices may be old.'
 
 // CurrencySwitch
 export const usDollars = 'US dollars'
@@ -45,7 +45,7 @@ export const accountOf = (name: Value) => `Account of ${name}`
 export const logIn = 'Log in'
 
 // Page
-export const bellwetherWithTitle = (title: Value) => `${title} · Bellwether`
+export const titleOfPage = (title: Value) => `${title} · Bellwether`
 
 // PhoneBar
 export const account = 'Account'

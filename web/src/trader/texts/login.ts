@@ -1,4 +1,4 @@
-// Texts of trader/texts/login.
+// Texts of the form to log in. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // LoginForm

@@ -1,4 +1,4 @@
-// Texts of trader/texts/market.
+// Texts of markets, wherever they appear. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // WatchButton

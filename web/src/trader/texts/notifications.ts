@@ -1,4 +1,4 @@
-// Texts of trader/texts/notifications.
+// Texts of the bell, price alerts and push messages. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // AlertButton
@@ -6,7 +6,7 @@ export const thePriceIsAWhole = 'The price is a whole number from 1 to 99.'
 export const priceAlertSet = 'Price alert set'
 export const whenReaches = (label: Value, price: string) => `When ${label} reaches ${price}`
 export const priceAlert = 'Price alert'
-export const tellMeOnceWhen = 'Tell me once, when the shown price reaches this price. It appears under the bell.'
+export const tellMeOnce = 'Tell me once, when the shown price reaches this price. It appears under the bell.'
 export const outcomeOfTheAlert = 'Outcome of the alert'
 export const priceAShare = (what: string) => `Price (${what} a share)`
 export const setTheAlert = 'Set the alert'
@@ -18,7 +18,7 @@ export const notifications = 'Notifications'
 // NotificationList
 export const theAlertWasNotRemoved = 'The alert was not removed'
 export const fillsOfYourOrdersResults = 'Fills of your orders, results and payouts come here.'
-export const yourNotificationsCouldNot = 'Your notifications could not be loaded.'
+export const notificationsNotLoaded = 'Your notifications could not be loaded.'
 export const waitingForAPrice = 'Waiting for a price'
 export const risesTo = 'rises to'
 export const fallsTo = 'falls to'
@@ -34,7 +34,7 @@ export const notificationsOfThisPage = 'Notifications of this page are blocked i
 // told
 export const sold = 'Sold'
 export const bought = 'Bought'
-export const sizeAtPrice = (verb: Value, shares: string, label: Value, price: string) =>
+export const filled = (verb: Value, shares: string, label: Value, price: string) =>
   `${verb} ${shares} ${label} at ${price}`
 export const won = (amount: Value) => `Won ${amount}`
 export const resolvedYourSharesPaidNothing = 'Resolved: your shares paid nothing'

@@ -1,4 +1,4 @@
-// Texts of trader/texts/portfolio.
+// Texts of the portfolio. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // AccountValue
@@ -64,9 +64,9 @@ export const bought = 'Bought'
 export const sold = 'Sold'
 
 // PortfolioPage
-export const thisListCouldNot = 'This list could not be loaded. Reload the page to see it.'
+export const listNotLoaded = 'This list could not be loaded. Reload the page to see it.'
 export const portfolio = 'Portfolio'
-export const seeWhatYouHoldWhat = 'See what you hold, what is open, and how it went.'
+export const seeWhatYouHold = 'See what you hold, what is open, and how it went.'
 export const lists = 'Lists'
 export const positions = 'Positions'
 export const openOrders = 'Open orders'
@@ -83,7 +83,7 @@ export const highestProfit = 'Highest profit'
 export const largestLoss = 'Largest loss'
 export const title = 'Title'
 export const youHoldNothingYet = 'You hold nothing yet'
-export const buyAShareOfWhat = 'Buy a share of what you believe in, and it is here.'
+export const buyAShare = 'Buy a share of what you believe in, and it is here.'
 export const findAQuestion = 'Find a question'
 export const words = 'Words'
 export const position = 'Position'
@@ -94,7 +94,7 @@ export const ifSoldNow = 'If sold now'
 export const paysIfRight = 'Pays if right'
 export const free = (availableBalance: string) => `${availableBalance} free`
 export const nothingMatches = 'Nothing matches.'
-export const positionsWord = 'positions'
+export const listOfPositions = 'positions'
 
 // Profit
 export const period = 'Period'
@@ -118,7 +118,7 @@ export const naira = 'Naira'
 export const wallets = 'Wallets'
 export const cash = 'Cash'
 export const inOpenOrders = 'In open orders'
-export const ifSoldNowWithSale = (sale: string) => `${sale} if sold now`
+export const worthIfSoldNow = (sale: string) => `${sale} if sold now`
 export const unrealised = 'Unrealised'
 
 // activity
@@ -131,7 +131,7 @@ export const offerExpired = 'Offer expired'
 export const refunded = 'Refunded'
 export const setsMade = 'Sets made'
 export const setsBurned = 'Sets burned'
-export const nothing = (word: Value) => `Nothing ${word}`
+export const nothingOf = (word: Value) => `Nothing ${word}`
 
 // movement
 export const deposit = 'Deposit'

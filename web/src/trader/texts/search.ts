@@ -1,4 +1,4 @@
-// Texts of trader/texts/search.
+// Texts of the search. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // Search

@@ -1,4 +1,4 @@
-// Texts of trader/texts/session.
+// Texts of the session. README.md, "Texts", says how to add one.
 
 // session
 export const you = 'You'

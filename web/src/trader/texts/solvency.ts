@@ -1,5 +1,5 @@
-// Texts of trader/texts/solvency.
-import type { Value } from '../../shared/texts/language'
+// Texts of the proof of solvency. README.md, "Texts", says how to add one.
+import { plural, type Value } from '../../shared/texts/language'
 
 // SolvencyPage
 export const tradersFree = 'Traders, free'
@@ -10,7 +10,7 @@ export const fees = 'Fees'
 export const behindShares = 'Behind shares'
 export const outsideMinusWhatWasPaid = 'Outside: minus what was paid in'
 export const sum = 'Sum'
-export const theProofHoldsBut =
+export const newerRootMeanwhile =
   'The proof holds, but the exchange is busy and published a newer root meanwhile. Check again to compare.'
 export const proofOfSolvency = 'Proof of solvency'
 export const youNeedNotTrust =
@@ -23,7 +23,8 @@ export const yourAccountIsCounted = 'Your account is counted in full'
 export const freeInOpenOrders = (free: string, held: string) => `${free} free, ${held} in open orders`
 export const positions = 'Positions'
 export const placeInTheTree = 'Place in the tree'
-export const ofAccounts = (count: string, leaves: string) => `${count} of ${leaves} accounts`
+export const ofAccounts = (place: string, all: string, count: number) =>
+  `${place} of ${all} ${plural(count, { one: 'account', other: 'accounts' })}`
 export const theProofDoesNotHold = (problem: Value) => `The proof does not hold: ${problem}`
 export const logInAndYourBrowser = 'Log in, and your browser checks that your account is counted.'
 export const logIn = 'Log in'

@@ -1,4 +1,4 @@
-// Texts of trader/texts/sports.
+// Texts of the pages of matches. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
 // MatchMarkets

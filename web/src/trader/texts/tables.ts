@@ -1,4 +1,4 @@
-// Texts of trader/texts/tables.
+// Texts of lists that filter, sort and export. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // ListTools

@@ -1,4 +1,4 @@
-// Texts of trader/texts/ticket.
+// Texts of the order ticket. README.md, "Texts", says how to add one.
 import { plural, type Value } from '../../shared/texts/language'
 
 // Advanced
@@ -40,10 +40,10 @@ export const waitsInTheBook = 'Waits in the book'
 export const fee = 'Fee'
 export const youPay = 'You pay'
 export const youReceive = 'You receive'
-export const ofWhichHeldUntil = 'of which held until it fills'
+export const ofWhichHeld = 'of which held until it fills'
 export const payoutIf = (label: Value) => `Payout if ${label}`
 export const profitThen = 'Profit then'
-export const ifItComesTrueEach = (what: string) => `If it comes true, each share pays ${what}.`
+export const ifItComesTrue = (what: string) => `If it comes true, each share pays ${what}.`
 export const enterWhatYouWant = 'Enter what you want to sell.'
 
 // TicketForm
@@ -55,7 +55,7 @@ export const orderType = 'Order type'
 export const market = 'Market'
 export const limit = 'Limit'
 export const limitPriceAShare = (what: string) => `Limit price (${what} a share)`
-export const onAPoolItBounds = 'On a pool it bounds the average price. The order trades at once or not at all.'
+export const limitOnAPool = 'On a pool it bounds the average price. The order trades at once or not at all.'
 export const lowerThePrice = 'Lower the price'
 export const raiseThePrice = 'Raise the price'
 export const amountToSpend = 'Amount to spend'
@@ -68,38 +68,38 @@ export const changeIt = 'Change it'
 export const logInToTrade = 'Log in to trade'
 export const sending = 'Sending…'
 export const confirm = 'Confirm: '
-export const cash = (what: Value) => `Cash ${what}`
+export const yourCash = (what: Value) => `Cash ${what}`
 export const youHold = (balance: string, label: Value) => `You hold ${balance} ${label}`
 
 // compose
 export const howMuch = 'How much?'
 export const howManyShares = 'How many shares?'
-export const aNumberSuchAs25 = 'A number, such as 25 or 12.50'
+export const aNumberSuchAs = 'A number, such as 25 or 12.50'
 export const atLeast = (minimum: string) => `At least ${minimum}`
-export const atMost1000000 = 'At most 1,000,000,000'
-export const aWholeNumberFrom1 = 'A whole number from 1 to 99'
+export const atMostABillion = 'At most 1,000,000,000'
+export const aWholeNumber = 'A whole number from 1 to 99'
 export const whenShallItExpire = 'When shall it expire?'
 export const thisIsOverAlready = 'This is over already'
-export const upTo64LettersDigits = 'Up to 64 letters, digits, _ and -'
+export const upTo64Letters = 'Up to 64 letters, digits, _ and -'
 export const youHave = (amount: string) => `You have ${amount}`
 export const youHaveToSell = (held: string) => `You have ${held} to sell`
 export const youHaveNoneToSell = 'You have none to sell'
 
 // estimate
-export const thisTakesWhichIsMore = (total: string) => `This takes ${total}, which is more than your cash.`
-export const thisIsMoreThanYou = 'This is more than you have to sell.'
-export const theAverageWouldBeBeyond = (shownPrice: Value) =>
+export const moreThanYourCash = (total: string) => `This takes ${total}, which is more than your cash.`
+export const moreThanYouHave = 'This is more than you have to sell.'
+export const beyondYourSlippage = (shownPrice: Value) =>
   `The average would be ${shownPrice}, beyond your slippage limit. Trade less, or raise it under Advanced.`
-export const aLimitOnAPool = (shownPrice: Value) =>
+export const beyondYourLimit = (shownPrice: Value) =>
   `A limit on a pool bounds the average price, which would be ${shownPrice}. Trade less, or move the limit.`
-export const thisIsMoreThan = 'This is more than the pool may take. Trade less.'
+export const moreThanThePoolTakes = 'This is more than the pool may take. Trade less.'
 export const thisPriceWouldTrade = 'This price would trade at once, and you asked for it to rest only.'
 export const itCannotFillCompletelyNow = 'It cannot fill completely now, and you asked for all or nothing.'
 export const itWouldMeetAnOrder = 'It would meet an order of your own.'
-export const withinYourSlippageLimitOf = (slippage: Value) => `within your slippage limit of ${slippage} %`
-export const nobodyIsOnTheOther = (within: Value) => `Nobody is on the other side ${within}. A limit order would wait.`
+export const withinSlippage = (slippage: Value) => `within your slippage limit of ${slippage} %`
+export const nobodyIsOnTheOther = (within: Value) => `There is no order on the other side ${within}. A limit order would wait.`
 export const onlyCanBeSpentNobody = (amount: string, within: Value) =>
-  `Only ${amount} can be spent ${within}: nobody sells more. The rest stays yours.`
+  `Only ${amount} can be spent ${within}: no more is for sale. The rest stays yours.`
 export const thereIsNotMore = (within: Value) => `There is not more on the other side ${within}: the rest is cancelled.`
 export const itCancelsOrdersOfYours = (count: number) =>
   plural(count, { one: 'It cancels an order of yours.', other: `It cancels ${count} orders of yours.` })
@@ -111,19 +111,17 @@ export const yourOrderMovesThePrice = (shownPrice: Value, shownPrice2: Value) =>
 // outcome-message
 export const sizeAtPrice = (quantity: string, price: string) => `${quantity} at ${price}`
 export const noTrade = 'no trade'
-export const theMarketMovedAfter = (before: Value) => `The market moved after the preview, which said ${before}.`
+export const theMarketMoved = (before: Value) => `The market moved after the preview, which said ${before}.`
 export const bought = 'Bought'
 export const sold = 'Sold'
-export const at = (filledSize: string, label: Value, avgFillPrice: string) =>
-  `${filledSize} ${label} at ${avgFillPrice}`
-export const feeWithFee = (fee: string) => ` · fee ${fee}`
-export const atWithAvgFillPrice = (avgFillPrice: string, fee: Value) => `at ${avgFillPrice}${fee}`
+export const sharesAtPrice = (size: string, label: Value, price: string) => `${size} ${label} at ${price}`
+export const andFee = (fee: string) => ` · fee ${fee}`
+export const filledAt = (avgFillPrice: string, fee: Value) => `at ${avgFillPrice}${fee}`
 export const yourOrder = 'Your order is in the book'
-export const atWithSize = (size: string, label: Value, price: string) => `${size} ${label} at ${price}`
-export const moreWaitInTheBook = (remainingSize: string) => `${remainingSize} more wait in the book`
-export const theRestFoundNobody = (fee: Value) => `The rest found nobody and was cancelled${fee}`
+export const moreWait = (remainingSize: string) => `${remainingSize} more wait in the book`
+export const theRestFoundNobody = (fee: Value) => `The rest found no other side and was cancelled${fee}`
 export const nothingWasTraded = 'Nothing was traded'
-export const thereWasNobody = 'There was nobody on the other side within your limits.'
+export const thereWasNobody = 'There was no order on the other side within your limits.'
 export const theOrderWasRejected = 'The order was rejected'
 export const theOrderIs = (status: Value) => `The order is ${status}`
 export const itWouldHaveTraded = 'It would have traded at once, and you asked for it to rest only.'

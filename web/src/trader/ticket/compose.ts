@@ -72,19 +72,19 @@ export function problemsOf(form: Form, context: Context): Problems {
   const places = form.unit === 'shares' ? 4 : 6
   const size = parseInput(form.size, places)
   if (form.size.trim() === '') problems.size = form.unit === 'money' ? texts.howMuch : texts.howManyShares
-  else if (size === null || size === 0n) problems.size = texts.aNumberSuchAs25
+  else if (size === null || size === 0n) problems.size = texts.aNumberSuchAs
   else if (form.unit === 'money' && size < context.minimum)
     problems.size = texts.atLeast(money(context.minimum, context.currency))
-  else if (size > 1_000_000_000n * ONE) problems.size = texts.atMost1000000
+  else if (size > 1_000_000_000n * ONE) problems.size = texts.atMostABillion
   else if (exceedsFunds(form, context)) problems.size = fundsOf(form, context)
-  if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = texts.aWholeNumberFrom1
+  if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = texts.aWholeNumber
   if (rests(form, context) && form.timeInForce === 'GTD') {
     const at = Date.parse(form.expiresAt)
     if (Number.isNaN(at)) problems.expiresAt = texts.whenShallItExpire
     else if (at <= context.now) problems.expiresAt = texts.thisIsOverAlready
   }
   if (form.clientOrderId && !/^[A-Za-z0-9_-]{1,64}$/.test(form.clientOrderId)) {
-    problems.clientOrderId = texts.upTo64LettersDigits
+    problems.clientOrderId = texts.upTo64Letters
   }
   return problems
 }

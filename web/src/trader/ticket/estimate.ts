@@ -62,15 +62,15 @@ function refusalOf(quote: Quote, form: Form, total: bigint, currency: Currency):
     case undefined:
       break
     case 'INSUFFICIENT_BALANCE':
-      return texts.thisTakesWhichIsMore(money(total, currency))
+      return texts.moreThanYourCash(money(total, currency))
     case 'INSUFFICIENT_SHARES':
-      return texts.thisIsMoreThanYou
+      return texts.moreThanYouHave
     case 'SLIPPAGE':
-      return texts.theAverageWouldBeBeyond(shownPrice(quote.price, currency))
+      return texts.beyondYourSlippage(shownPrice(quote.price, currency))
     case 'PRICE_LIMIT':
-      return texts.aLimitOnAPool(shownPrice(quote.price, currency))
+      return texts.beyondYourLimit(shownPrice(quote.price, currency))
     case 'OVER_MAX_LIABILITY':
-      return texts.thisIsMoreThan
+      return texts.moreThanThePoolTakes
     default:
       return order?.refusal?.message
   }
@@ -84,7 +84,7 @@ function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
   const order = quote.order
   const warnings: string[] = []
   if (order?.status === 'cancelled') {
-    const within = form.type === 'MARKET' && form.slippage ? texts.withinYourSlippageLimitOf(form.slippage) : 'now'
+    const within = form.type === 'MARKET' && form.slippage ? texts.withinSlippage(form.slippage) : 'now'
     if (units(quote.quantity) === 0n) warnings.push(texts.nobodyIsOnTheOther(within))
     else if (form.unit === 'money' && form.side === 'BUY')
       warnings.push(texts.onlyCanBeSpentNobody(money(quote.amount, currency), within))

@@ -3,6 +3,7 @@ import type { Order, Quote } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import { money, price, shares } from '../../shared/numbers/format'
 import type { Tone } from '../../shared/state/toasts.svelte'
+import { statusOf } from '../../shared/texts/common'
 import * as texts from '../texts/ticket'
 
 export interface OutcomeMessage {
@@ -23,29 +24,29 @@ function movedSince(order: Order, quote: Quote): string {
   const [filled, quoted] = [units(order.filledSize), units(quote.quantity)]
   if (filled === quoted && units(order.fee) === units(quote.fee)) return ''
   const before = quoted > 0n ? texts.sizeAtPrice(shares(quote.quantity), price(quote.price, order.currency)) : texts.noTrade
-  return texts.theMarketMovedAfter(before)
+  return texts.theMarketMoved(before)
 }
 
 function result(order: Order, label: string): OutcomeMessage {
   const done = order.side === 'BUY' ? texts.bought : texts.sold
   const filled = units(order.filledSize)
-  const part = texts.at(shares(order.filledSize), label, price(order.avgFillPrice, order.currency))
-  const fee = units(order.fee) > 0n ? texts.feeWithFee(money(order.fee, order.currency)) : ''
+  const part = texts.sharesAtPrice(shares(order.filledSize), label, price(order.avgFillPrice, order.currency))
+  const fee = units(order.fee) > 0n ? texts.andFee(money(order.fee, order.currency)) : ''
   switch (order.status) {
     case 'filled':
       return {
         tone: 'good',
         title: `${done} ${shares(order.filledSize)} ${label}`,
-        detail: texts.atWithAvgFillPrice(price(order.avgFillPrice, order.currency), fee),
+        detail: texts.filledAt(price(order.avgFillPrice, order.currency), fee),
       }
     case 'open':
       return {
         tone: 'good',
         title: texts.yourOrder,
-        detail: texts.atWithSize(shares(order.size), label, price(order.price, order.currency)),
+        detail: texts.sharesAtPrice(shares(order.size), label, price(order.price, order.currency)),
       }
     case 'partial_filled':
-      return { tone: 'good', title: `${done} ${part}`, detail: texts.moreWaitInTheBook(shares(order.remainingSize)) }
+      return { tone: 'good', title: `${done} ${part}`, detail: texts.moreWait(shares(order.remainingSize)) }
     case 'cancelled':
       if (filled > 0n)
         return { tone: 'good', title: `${done} ${part}`, detail: texts.theRestFoundNobody(fee) }
@@ -57,7 +58,7 @@ function result(order: Order, label: string): OutcomeMessage {
     case 'rejected':
       return { tone: 'bad', title: texts.theOrderWasRejected, detail: rejection(order) }
     default:
-      return { tone: 'plain', title: texts.theOrderIs(order.status), detail: '' }
+      return { tone: 'plain', title: texts.theOrderIs(statusOf(order.status)), detail: '' }
   }
 }
 
