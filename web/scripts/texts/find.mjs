@@ -44,7 +44,7 @@ export function findInModule(source) {
 function inOrder(found, source) {
   const lines = source.split('\n')
   const exempt = (line) => [lines[line - 1], lines[line - 2]].some((one) => /\/\/.*\bno text\b/i.test(one ?? ''))
-  return [...new Map(found.map((one) => [one.start, one])).values()]
+  return found
     .sort((one, other) => one.start - other.start)
     .map((one) => ({ ...one, line: source.slice(0, one.start).split('\n').length }))
     .filter(({ kind, line }) => kind !== 'script' || !exempt(line))
@@ -181,6 +181,8 @@ function visitScript(node, found) {
   for (const child of children(node)) visitScript(child, found)
 }
 
+/** The place of a literal says more than its looks, and is visited before. */
 function report(found, node, kind, text) {
+  if (found.some(({ start }) => start === node.start)) return
   found.push({ start: node.start, end: node.end, kind, text: text.trim().replace(/\s+/g, ' ') })
 }

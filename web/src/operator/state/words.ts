@@ -46,6 +46,8 @@ export const ENGINES = [
   { value: 'AMM', label: texts.pool },
 ] as const
 export const engineWords = (engine: string) => (engine === 'AMM' ? texts.pool : texts.orderBook)
+const TYPES: Record<string, string> = { single: texts.single, combined: texts.combined, grouped: texts.grouped }
+export const typeWords = (type: string) => TYPES[type] ?? sentence(type)
 /** credit_wallet → Credit wallet. */
 export const sentence = (word: string) =>
   word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ').toLowerCase()

@@ -13,13 +13,6 @@ export const ofTheChosenOnesCannot = (count: string) =>
 export const ofDone = (finished: string, count: string) => `${finished} of ${count} done`
 
 // CalendarPage
-export const monday = 'Monday'
-export const tuesday = 'Tuesday'
-export const wednesday = 'Wednesday'
-export const thursday = 'Thursday'
-export const friday = 'Friday'
-export const saturday = 'Saturday'
-export const sunday = 'Sunday'
 export const closings = 'Closings'
 export const whenTradingCloses = 'When trading closes, in your own time. An event without a date closes by hand.'
 export const allEvents = 'Events'

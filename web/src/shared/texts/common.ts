@@ -86,4 +86,3 @@ export const statuses: Record<string, string> = {
   suspended: 'suspended',
   waiting: 'waiting',
 }
-export const statusOf = (status: string) => statuses[status] ?? status.replace('_', ' ')

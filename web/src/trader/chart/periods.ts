@@ -48,7 +48,7 @@ export function lifeOf(event: Dated, now: number): Life {
 export function periodsOf(life: Life, now: number): { value: ChartPeriod; label: string }[] {
   const age = (life.ended ?? now) - life.begun
   const shorter = NAMES.filter((name) => HOURS[name] * HOUR < age)
-  return [...shorter.map((name) => ({ value: name, label: name })), { value: 'ALL', label: texts.all }]
+  return [...shorter, 'ALL' as const].map((value) => ({ value, label: texts.periods[value] }))
 }
 
 /** A week, or all of a shorter life. */

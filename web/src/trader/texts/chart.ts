@@ -19,4 +19,4 @@ export const buy = 'Buy'
 export const sell = 'Sell'
 
 // periods
-export const all = 'All'
+export const periods = { '1H': '1H', '12H': '12H', '24H': '24H', '1W': '1W', '1M': '1M', '1Y': '1Y', ALL: 'All' }

@@ -5,7 +5,7 @@ import type { Value } from '../../shared/texts/language'
 export const welcome = (name: Value) => `Welcome, ${name}`
 export const email = 'Email'
 export const password = 'Password'
-export const loggingInButton = 'Logging in…'
+export const loggingIn = 'Logging in…'
 export const logIn = 'Log in'
 export const forgotYourPassword = 'Forgot your password?'
 export const yourSessionLives = 'Your session lives in a cookie that scripts cannot read. No key is made for it.'

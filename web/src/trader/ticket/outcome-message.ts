@@ -1,9 +1,9 @@
 // What became of an order, in words. `rejected` and `cancelled` come with success, so the status has to be read.
+import { statusWords } from '../../shared/api/status'
 import type { Order, Quote } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import { money, price, shares } from '../../shared/numbers/format'
 import type { Tone } from '../../shared/state/toasts.svelte'
-import { statusOf } from '../../shared/texts/common'
 import * as texts from '../texts/ticket'
 
 export interface OutcomeMessage {
@@ -58,7 +58,7 @@ function result(order: Order, label: string): OutcomeMessage {
     case 'rejected':
       return { tone: 'bad', title: texts.theOrderWasRejected, detail: rejection(order) }
     default:
-      return { tone: 'plain', title: texts.theOrderIs(statusOf(order.status)), detail: '' }
+      return { tone: 'plain', title: texts.theOrderIs(statusWords(order.status)), detail: '' }
   }
 }
 
