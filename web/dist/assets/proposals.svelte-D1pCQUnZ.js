@@ -1,1 +1,0 @@
-import{G as e,q as t}from"./shared-BdB3LAUA.js";import{a as n}from"./operator-DzcaLpMz.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
