@@ -7,7 +7,18 @@ import { children, parseModule } from './tree.mjs'
 const READ_ATTRIBUTES = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
 
 /** Properties of objects whose value is read. */
-const READ_FIELDS = new Set(['label', 'title', 'detail', 'hint', 'intro', 'what', 'action', 'warning', 'note', 'message'])
+const READ_FIELDS = new Set([
+  'label',
+  'title',
+  'detail',
+  'hint',
+  'intro',
+  'what',
+  'action',
+  'warning',
+  'note',
+  'message',
+])
 
 /** Properties of our components whose value is read. */
 const READ_PROPERTIES = new Set([...READ_FIELDS, 'none', 'noneDetail', 'search', 'over', 'why', 'more'])
@@ -109,7 +120,8 @@ function refuseShown(node, found, kind) {
       if (typeof node.value === 'string' && LETTER.test(node.value)) report(found, node, kind, node.value)
       return
     case 'TemplateLiteral':
-      for (const quasi of node.quasis) if (LETTER.test(quasi.value.cooked)) report(found, node, kind, quasi.value.cooked)
+      for (const quasi of node.quasis)
+        if (LETTER.test(quasi.value.cooked)) report(found, node, kind, quasi.value.cooked)
       for (const expression of node.expressions) refuseShown(expression, found, kind)
       return
     case 'ConditionalExpression':

@@ -10,7 +10,11 @@ test('letters in a text node are refused, also inside blocks and components', ()
   expect(inComponent('{#if open}<p>{n} left</p>{:else}none{/if}')).toEqual(['text: left', 'text: none'])
   expect(inComponent('{#each rows as row}<b>x</b>{:else}empty{/each}')).toEqual(['text: x', 'text: empty'])
   expect(inComponent('<Notice>{#snippet badge()}new{/snippet}</Notice>')).toEqual(['text: new'])
-  expect(inComponent('{#await page}wait{:then it}done{:catch}lost{/await}')).toEqual(['text: wait', 'text: done', 'text: lost'])
+  expect(inComponent('{#await page}wait{:then it}done{:catch}lost{/await}')).toEqual([
+    'text: wait',
+    'text: done',
+    'text: lost',
+  ])
   expect(inComponent('{#key seed}again{/key}<svelte:head><title>Home</title></svelte:head>')).toEqual([
     'text: again',
     'text: Home',

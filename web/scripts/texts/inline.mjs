@@ -43,7 +43,8 @@ export function inline(source, constants) {
 
   const visit = (node, parent) => {
     const tagged = node.type === 'ExpressionTag' ? textOf(node.expression) : undefined
-    if (tagged !== undefined && parent?.type === 'Fragment' && tagged === tagged.trim()) return replace(node, escaped(tagged))
+    if (tagged !== undefined && parent?.type === 'Fragment' && tagged === tagged.trim())
+      return replace(node, escaped(tagged))
     if (tagged !== undefined && parent?.type === 'Attribute') {
       return replace(node, Array.isArray(parent.value) ? escaped(tagged) : `"${escaped(tagged)}"`)
     }

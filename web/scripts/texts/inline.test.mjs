@@ -17,7 +17,9 @@ test('only plain strings are constants', () => {
 
 test('a constant becomes the words of the markup', () => {
   expect(inline('<p>{texts.sum}: {count}</p>', constants)).toBe('<p>Sum: {count}</p>')
-  expect(inline('<input title={texts.sum} alt="{name}, {texts.sum}" />', constants)).toBe('<input title="Sum" alt="{name}, Sum" />')
+  expect(inline('<input title={texts.sum} alt="{name}, {texts.sum}" />', constants)).toBe(
+    '<input title="Sum" alt="{name}, Sum" />',
+  )
   expect(inline('<p>{texts.odd}</p>', constants)).toBe('<p>A &amp; B &lt;&#123;&quot;c&quot;&#125;&gt;</p>')
 })
 

@@ -115,8 +115,7 @@ function countriesOf(typed: string): string[] {
 
 function imageOf(typed: string): string {
   const address = typed.trim()
-  if (address && !isOwnPicture(address) && !safeLink(address))
-    throw new Error(texts.thePictureIsAnUploaded)
+  if (address && !isOwnPicture(address) && !safeLink(address)) throw new Error(texts.thePictureIsAnUploaded)
   return address
 }
 

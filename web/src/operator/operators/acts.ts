@@ -32,8 +32,7 @@ export const WORDS: Record<Act, Words> = {
     label: texts.confirmPersonButton,
     title: (name) => texts.isAPersonOfItsOwn(name),
     action: texts.proposeIt,
-    explanation:
-      texts.oneOperatorMadeThisOperator,
+    explanation: texts.oneOperatorMadeThisOperator,
     done: texts.confirmed,
   },
   suspend: {

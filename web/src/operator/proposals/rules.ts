@@ -45,9 +45,7 @@ export function obstacle(proposal: ProposalState, person: Person, around: Circum
   const same = sameAs(proposal, person, around.operators)
   // That an operator is a person of its own is never one person's word.
   if (same !== undefined && (around.policy.twoRequired || proposal.action === 'confirm_operator'))
-    return same === person.name
-      ? texts.youProposedItAnotherApprover
-      : texts.youCountAsOnePerson(same)
+    return same === person.name ? texts.youProposedItAnotherApprover : texts.youCountAsOnePerson(same)
   if (Date.parse(proposal.finalFrom) > around.now) return texts.itStandsInPublic
   return null
 }

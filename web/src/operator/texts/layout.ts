@@ -27,8 +27,7 @@ export const anOperatorSaidSo = 'an operator said so'
 export const theDiskIsNearlyFull = 'the disk is nearly full'
 export const theExchangeCannotBeReached = 'The exchange cannot be reached. What you see is old; trying again…'
 export const theExchangeAnswersWithTrouble = (message: Value) => `The exchange answers with trouble: ${message}`
-export const theJournalHasFailed =
-  'The journal has failed: nothing can be written. Mend the disk and start again.'
+export const theJournalHasFailed = 'The journal has failed: nothing can be written. Mend the disk and start again.'
 export const cancelOnlyBecause = (value: Value) => `Cancel only: nothing can be placed, because ${value}.`
 export const breakGlassTheMachinesOwner = (rescuers: Value) =>
   `Break-glass: the machine's owner made ${rescuers} an approver in the last 24 hours, past all other approvers.`

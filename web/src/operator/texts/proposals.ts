@@ -16,12 +16,19 @@ export const proposedByItTakesEffect = (proposers: Value) => `Proposed by ${prop
 // ProposalCard
 export const whatOnePersonMayDo = 'What one person may do alone'
 export const yesPaysOfAShare = (yesPrice: Value) => `YES pays ${yesPrice} of a share, NO the rest.`
-export const twoPersonsDelayEntryDay = (what: string, spanWords: Value, capWords: Value, capWords2: Value, capWords3: Value, capWords4: Value, spanWords2: Value) =>
+export const twoPersonsDelayEntryDay = (
+  what: string,
+  spanWords: Value,
+  capWords: Value,
+  capWords2: Value,
+  capWords3: Value,
+  capWords4: Value,
+  spanWords2: Value,
+) =>
   `Two persons ${what}, delay ${spanWords}, entry ${capWords} / ${capWords2}, day ${capWords3} / ${capWords4}, ended events in memory for ${spanWords2}`
 export const required = 'required'
 export const notRequired = 'not required'
-export const proposedByAt = (proposers: Value, proposedAt: string) =>
-  `Proposed by ${proposers}, ${proposedAt}.`
+export const proposedByAt = (proposers: Value, proposedAt: string) => `Proposed by ${proposers}, ${proposedAt}.`
 export const finalIn = ' Final in'
 export const itsPricesWerePushed = ' Its prices were pushed by an operator, so another person confirms the result.'
 export const finaliseButton = 'Finalise…'

@@ -2,8 +2,7 @@
 import type { Value } from '../../shared/texts/language'
 
 // explain
-export const mayHaveHappened = (message: Value) =>
-  `${message} It may have happened: look before you send it again.`
+export const mayHaveHappened = (message: Value) => `${message} It may have happened: look before you send it again.`
 export const noAnswerCame = 'No answer came. It may have happened: look before you send it again.'
 export const yourRoleDoesNotAllow = 'Your role does not allow this.'
 export const thePolicyAsks = (message: Value) => `${message} The policy asks for a proposal first.`

@@ -37,8 +37,7 @@ export const WORDS: Record<Step, Words> = {
     label: texts.freezeButton,
     title: (tag) => texts.freezeQuestion(tag),
     action: texts.freeze,
-    explanation:
-      texts.whatAFreezeDoes,
+    explanation: texts.whatAFreezeDoes,
     done: texts.theAccountIsFrozen,
   },
   release: {
@@ -52,8 +51,7 @@ export const WORDS: Record<Step, Words> = {
     label: texts.eraseButton,
     title: (tag) => texts.eraseForGoodQuestion(tag),
     action: texts.erase,
-    explanation:
-      texts.emailPasswordSessionsAndApi,
+    explanation: texts.emailPasswordSessionsAndApi,
     done: texts.thePersonIsErased,
   },
 }

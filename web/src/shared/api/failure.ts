@@ -28,8 +28,7 @@ export class Failure extends Error {
 
 export function failureOf(status: number, body: unknown): Failure {
   const error = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-  const message =
-    error.message || (status >= 500 ? texts.theExchangeHasAProblem : texts.theRequestWasRefused(status))
+  const message = error.message || (status >= 500 ? texts.theExchangeHasAProblem : texts.theRequestWasRefused(status))
   return new Failure(
     message,
     status,

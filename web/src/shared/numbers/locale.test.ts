@@ -4,7 +4,8 @@ import { parseInput, units } from './decimal'
 import { grouped } from './format'
 import { signsOf } from './locale'
 
-const shown = (value: string, locale: string) => grouped(units(value), 2, 2, signsOf(locale)).replace(/[\u00a0\u202f]/g, ' ')
+const shown = (value: string, locale: string) =>
+  grouped(units(value), 2, 2, signsOf(locale)).replace(/[\u00a0\u202f]/g, ' ')
 
 it('groups thousands and sets the decimal sign as the locale does', () => {
   expect(shown('1234567.5', 'en')).toBe('1,234,567.50')

@@ -31,7 +31,10 @@ export class Fills {
     const waiting = units(order.remainingQuantity)
     return {
       title: `${order.side === 'BUY' ? texts.bought : texts.sold} ${shares(text(fresh))} ${label}`,
-      detail: texts.yourOrderAtWasMet(price(order.price, order.currency), waiting > 0n ? texts.moreWait(shares(order.remainingQuantity)) : ''),
+      detail: texts.yourOrderAtWasMet(
+        price(order.price, order.currency),
+        waiting > 0n ? texts.moreWait(shares(order.remainingQuantity)) : '',
+      ),
     }
   }
 }

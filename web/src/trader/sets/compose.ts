@@ -29,7 +29,5 @@ export function problemOf(typed: string, way: Way, most: bigint | null, currency
   if (sets === null || sets === 0n) return texts.aNumberSuchAs
   if (sets > SETS_MAX || moneyOf(sets, currency) > MONEY_MAX) return texts.atMostAtOnce(money(MONEY_MAX, currency))
   if (most === null || sets <= most) return undefined
-  return way === 'mint'
-    ? texts.yourCashMakesAtMost(shares(most, 4))
-    : texts.youHaveOfBothSides(shares(most, 4))
+  return way === 'mint' ? texts.yourCashMakesAtMost(shares(most, 4)) : texts.youHaveOfBothSides(shares(most, 4))
 }

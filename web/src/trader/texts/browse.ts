@@ -58,8 +58,7 @@ export const changeToday = (change: string) => `${change} today`
 
 // HowItWorks
 export const findAQuestion = 'Find a question'
-export const findAQuestionDetail =
-  'Politics, sports, prices, weather: if the world will answer it, people trade on it.'
+export const findAQuestionDetail = 'Politics, sports, prices, weather: if the world will answer it, people trade on it.'
 export const buyTheSideYouBelieve = 'Buy the side you believe in'
 export const buyTheSideDetail = (what: string) => `A share costs what the crowd thinks it is worth: ${what}.`
 export const chanceInDollars = '34¢ is a chance of 34%'

@@ -111,7 +111,8 @@ export const buyOf = (title: Value) => `: buy, ${title}`
 
 // OwnOrders
 export const orderCancelled = 'Order cancelled'
-export const leftAtPrice = (remainingSize: string, label: Value, price: string) => `${remainingSize} ${label} at ${price}`
+export const leftAtPrice = (remainingSize: string, label: Value, price: string) =>
+  `${remainingSize} ${label} at ${price}`
 export const theOrderWasNotCancelled = 'The order was not cancelled'
 export const ordersCancelled = (count: number) =>
   plural(count, { one: 'One order cancelled', other: `${count} orders cancelled` })

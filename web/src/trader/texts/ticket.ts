@@ -97,7 +97,8 @@ export const thisPriceWouldTrade = 'This price would trade at once, and you aske
 export const itCannotFillCompletelyNow = 'It cannot fill completely now, and you asked for all or nothing.'
 export const itWouldMeetAnOrder = 'It would meet an order of your own.'
 export const withinSlippage = (slippage: Value) => `within your slippage limit of ${slippage} %`
-export const nobodyIsOnTheOther = (within: Value) => `There is no order on the other side ${within}. A limit order would wait.`
+export const nobodyIsOnTheOther = (within: Value) =>
+  `There is no order on the other side ${within}. A limit order would wait.`
 export const onlyCanBeSpentNobody = (amount: string, within: Value) =>
   `Only ${amount} can be spent ${within}: no more is for sale. The rest stays yours.`
 export const thereIsNotMore = (within: Value) => `There is not more on the other side ${within}: the rest is cancelled.`

@@ -23,7 +23,8 @@ export function outcomeMessage(order: Order, label: string, overtaken?: Quote): 
 function movedSince(order: Order, quote: Quote): string {
   const [filled, quoted] = [units(order.filledSize), units(quote.quantity)]
   if (filled === quoted && units(order.fee) === units(quote.fee)) return ''
-  const before = quoted > 0n ? texts.sizeAtPrice(shares(quote.quantity), price(quote.price, order.currency)) : texts.noTrade
+  const before =
+    quoted > 0n ? texts.sizeAtPrice(shares(quote.quantity), price(quote.price, order.currency)) : texts.noTrade
   return texts.theMarketMoved(before)
 }
 
@@ -48,8 +49,7 @@ function result(order: Order, label: string): OutcomeMessage {
     case 'partial_filled':
       return { tone: 'good', title: `${done} ${part}`, detail: texts.moreWait(shares(order.remainingSize)) }
     case 'cancelled':
-      if (filled > 0n)
-        return { tone: 'good', title: `${done} ${part}`, detail: texts.theRestFoundNobody(fee) }
+      if (filled > 0n) return { tone: 'good', title: `${done} ${part}`, detail: texts.theRestFoundNobody(fee) }
       return {
         tone: 'bad',
         title: texts.nothingWasTraded,
