@@ -146,6 +146,9 @@ function refuseShown(node, found, kind) {
 
 // ---- scripts ----
 
+const isText = ({ type, callee, object }) =>
+  type === 'CallExpression' ? isText(callee) : type === 'MemberExpression' && object.name === 'texts'
+
 const COMPARING = new Set(['===', '!==', '==', '!=', 'in'])
 
 function visitScript(node, found) {
@@ -172,6 +175,11 @@ function visitScript(node, found) {
         for (const side of [node.left, node.right]) if (side.type !== 'Literal') visitScript(side, found)
         return
       }
+      break
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+      // What stands in for a text is a text too, and so is a form for a count.
+      if (children(node).some(isText) || (node.test?.operator === '===' && node.test.right.value === 1)) refuseShown(node, found, 'script')
       break
     case 'SwitchCase':
       for (const consequence of node.consequent) visitScript(consequence, found)

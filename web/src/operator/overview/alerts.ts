@@ -68,7 +68,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
   if (resets > 0)
     found.push({
       grave: false,
-      title: `${resets} ${texts.requestsForNewPasswordsWait(resets)}`,
+      title: texts.requestsForNewPasswordsWait(resets),
       detail: texts.thePersonReadsACode,
       address: '/password-resets',
     })

@@ -7,7 +7,8 @@ export const theOthersWent = 'The others went through. The refused ones say why 
 export const chosenEvents = 'Chosen events'
 export const chosen = (count: string) => `${count} chosen`
 export const chooseNone = 'Choose none'
-export const events = (count: number) => plural(count, { one: 'event', other: 'events' })
+export const countOfEvents = (shown: string, count: number) =>
+  `${shown} ${plural(count, { one: 'event', other: 'events' })}`
 export const ofTheChosenOnesCannot = (count: string) =>
   `${count} of the chosen ones cannot take this step and stay as they are.`
 export const ofDone = (finished: string, count: string) => `${finished} of ${count} done`

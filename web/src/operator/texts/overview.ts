@@ -59,6 +59,7 @@ export const chooseACurrency = 'Choose a currency.'
 export const chooseWhereTheFeesGo = 'Choose where the fees go.'
 export const amountAPlainNumber = 'Amount: a plain number of more than nothing.'
 export const toTheHousePart = 'to the house'
+export const outPart = 'out'
 export const moveOfFees = (wanted: string, where: Value) => `move ${wanted} of fees ${where}`
 export const moveFees = 'Move fees'
 export const proposeIt = 'Propose it'
@@ -102,6 +103,6 @@ export const closedEventsWait = (closedEvents: number) =>
   `${closedEvents} closed ${plural(closedEvents, { one: 'event waits', other: 'events wait' })} for a verdict`
 export const tradingIsOverNobody = 'Trading is over; nothing is paid yet.'
 export const requestsForNewPasswordsWait = (count: number) =>
-  plural(count, { one: 'request for a new password waits', other: 'requests for new passwords wait' })
+  `${count} ${plural(count, { one: 'request for a new password waits', other: 'requests for new passwords wait' })}`
 export const thePersonReadsACode = 'The person reads a code out; an operator approves it.'
 export const anIntervalOfDid = (slug: Value) => `An interval of ${slug} did not go by itself.`

@@ -55,6 +55,8 @@ export const verdictsMoneyAboveTheCaps =
   'Verdicts, money above the caps, and changes of operators and of the policy stand here.'
 
 // SeriesResults
+export const countOfResults = (shown: string, count: number) =>
+  `${shown} ${plural(count, { one: 'result', other: 'results' })}`
 export const resultsFinalised = (words: Value) => `${words} finalised and paid`
 export const resultsOf = (slug: Value) => `Results of ${slug}`
 export const resultsOfASeries = 'Results of a series'

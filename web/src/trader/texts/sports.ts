@@ -14,7 +14,7 @@ export const nothingHangsOnThisMatch = 'Nothing hangs on this match yet'
 export const trade = 'Trade'
 
 // Scoreboard
-export const versus = (name: Value, name2: Value) => `${name} v ${name2}`
+export const versus = (home: Value, away: Value) => `${home} v ${away}`
 export const v = 'v'
 
 // SportsPage

@@ -96,6 +96,7 @@ export const moreThanThePoolTakes = 'This is more than the pool may take. Trade 
 export const thisPriceWouldTrade = 'This price would trade at once, and you asked for it to rest only.'
 export const itCannotFillCompletelyNow = 'It cannot fill completely now, and you asked for all or nothing.'
 export const itWouldMeetAnOrder = 'It would meet an order of your own.'
+export const atPresent = 'now'
 export const withinSlippage = (slippage: Value) => `within your slippage limit of ${slippage} %`
 export const nobodyIsOnTheOther = (within: Value) =>
   `There is no order on the other side ${within}. A limit order would wait.`

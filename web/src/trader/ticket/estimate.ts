@@ -84,7 +84,7 @@ function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
   const order = quote.order
   const warnings: string[] = []
   if (order?.status === 'cancelled') {
-    const within = form.type === 'MARKET' && form.slippage ? texts.withinSlippage(form.slippage) : 'now'
+    const within = form.type === 'MARKET' && form.slippage ? texts.withinSlippage(form.slippage) : texts.atPresent
     if (units(quote.quantity) === 0n) warnings.push(texts.nobodyIsOnTheOther(within))
     else if (form.unit === 'money' && form.side === 'BUY')
       warnings.push(texts.onlyCanBeSpentNobody(money(quote.amount, currency), within))
