@@ -1,1 +1,0 @@
-import{F as e,L as t}from"./shared-CNF1Zvl7.js";import{t as n}from"./client-DAC-61ll.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
