@@ -1,5 +1,6 @@
 // What can be done with an event or a market in each state: the lifecycle as the exchange has it, in the words of the buttons.
 import type { Status } from '../api/types'
+import * as texts from '../texts/events'
 
 export type Step = 'open' | 'pause' | 'resume' | 'close'
 
@@ -23,32 +24,32 @@ interface Words {
 
 export const WORDS: Record<Step, Words> = {
   open: {
-    label: 'Open…',
-    action: 'Let it trade',
-    title: 'Let it trade?',
-    explanation: 'Everyone sees it from now on. What people trade on cannot be edited any more.',
-    done: 'It trades',
+    label: texts.openButton,
+    action: texts.letItTrade,
+    title: texts.letItTradeQuestion,
+    explanation: texts.everyoneSeesItFromNow,
+    done: texts.itTrades,
   },
   pause: {
-    label: 'Pause…',
-    action: 'Pause trading',
-    title: 'Pause trading?',
-    explanation: 'Nothing new is taken. What rests stays and can be cancelled.',
-    done: 'Trading is paused',
+    label: texts.pauseButton,
+    action: texts.pauseTrading,
+    title: texts.pauseTradingQuestion,
+    explanation: texts.nothingNewIsTaken,
+    done: texts.tradingIsPaused,
   },
   resume: {
-    label: 'Resume…',
-    action: 'Go on trading',
-    title: 'Go on trading?',
-    explanation: 'Orders are taken again, and what rested trades again.',
-    done: 'It trades again',
+    label: texts.resumeButton,
+    action: texts.goOnTrading,
+    title: texts.goOnTradingQuestion,
+    explanation: texts.ordersAreTakenAgain,
+    done: texts.itTradesAgain,
   },
   close: {
-    label: 'Close…',
-    action: 'Close for good',
-    title: 'Close for good?',
-    explanation: 'Trading ends and cannot be taken up again. What rests is refunded.',
-    done: 'Trading is closed',
+    label: texts.closeButton,
+    action: texts.closeForGood,
+    title: texts.closeForGoodQuestion,
+    explanation: texts.tradingEndsAndCannot,
+    done: texts.tradingIsClosed,
   },
 }
 

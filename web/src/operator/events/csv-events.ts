@@ -3,6 +3,7 @@ import { parseCsv } from '../../shared/csv/csv'
 import type { Currency } from '../../shared/numbers/format'
 import type { CreateEvent } from '../api/types'
 import { slugOf } from '../state/words'
+import * as texts from '../texts/events'
 import { type EventDraft, type MarketDraft, newDraft, newMarket, toCreate } from './draft'
 
 /** Columns that describe the event, and those that describe one market of it. */
@@ -39,23 +40,23 @@ export function planOf(file: string): Plan {
     return { events: [], problems: [{ line: 1, message: (error as Error).message }] }
   }
   const [head, ...lines] = rows
-  if (!head) return { events: [], problems: [{ line: 1, message: 'The file is empty.' }] }
+  if (!head) return { events: [], problems: [{ line: 1, message: texts.theFileIsEmpty }] }
   const names = head.cells.map((cell) => cell.trim())
-  for (const name of names) if (!COLUMNS.includes(name)) said(head.line, `No column is called “${name}”.`)
-  for (const name of REQUIRED) if (!names.includes(name)) said(head.line, `The column “${name}” is missing.`)
-  if (new Set(names).size < names.length) said(head.line, 'A column is there twice.')
-  if (lines.length === 0) said(head.line, 'There is no event below the names of the columns.')
+  for (const name of names) if (!COLUMNS.includes(name)) said(head.line, texts.noColumnIsCalled(name))
+  for (const name of REQUIRED) if (!names.includes(name)) said(head.line, texts.theColumnIsMissing(name))
+  if (new Set(names).size < names.length) said(head.line, texts.aColumnIsThereTwice)
+  if (lines.length === 0) said(head.line, texts.thereIsNoEventBelow)
   if (problems.length > 0) return { events: [], problems }
 
   const groups = new Map<string, Row[]>()
   for (const { line, cells } of lines) {
     if (cells.length > names.length) {
-      said(line, `${cells.length} cells, but there are ${names.length} columns. Is a comma not in quotes?`)
+      said(line, texts.cellsButThereAreColumns(cells.length, names.length))
       continue
     }
     const row = { ...Object.fromEntries(names.map((name, index) => [name, cells[index]?.trim() ?? ''])), line } as Row
     const slug = row.slug || slugOf(row.title ?? '')
-    if (!slug) said(line, 'A title or a slug is needed.')
+    if (!slug) said(line, texts.aTitleOrASlug)
     else groups.set(slug, [...(groups.get(slug) ?? []), row])
   }
   const events: Planned[] = []
@@ -83,13 +84,13 @@ function draftFrom(slug: string, rows: Row[]): EventDraft {
   const told = (name: string) => first[name] ?? ''
   for (const row of rows.slice(1)) {
     const other = EVENT_COLUMNS.find((name) => row[name] && name !== 'slug' && row[name] !== first[name])
-    if (other) throw new LineError(row.line, `“${other}” is another than in line ${first.line}, which has the same slug.`)
+    if (other) throw new LineError(row.line, texts.isAnotherThanInLine(other, first.line))
   }
-  for (const name of REQUIRED) if (!told(name)) throw new LineError(first.line, `“${name}” is empty.`)
-  if (!/^[a-z0-9-]{1,100}$/.test(slug)) throw new LineError(first.line, 'A slug has lowercase letters, digits and hyphens.')
+  for (const name of REQUIRED) if (!told(name)) throw new LineError(first.line, texts.isEmpty(name))
+  if (!/^[a-z0-9-]{1,100}$/.test(slug)) throw new LineError(first.line, texts.aSlugHasLowercaseLetters)
   const type = oneOf(first, 'type', ['single', 'combined', 'grouped'], rows.length > 1 ? 'grouped' : 'single')
-  if (type === 'single' && rows.length > 1) throw new LineError(rows[1]!.line, 'A single event has one market.')
-  if (type !== 'single' && rows.length < 2) throw new LineError(first.line, `A ${type} event has two markets or more.`)
+  if (type === 'single' && rows.length > 1) throw new LineError(rows[1]!.line, texts.aSingleEventHasOne)
+  if (type !== 'single' && rows.length < 2) throw new LineError(first.line, texts.aEventHasTwoMarkets(type))
   return {
     ...newDraft(),
     slug,
@@ -113,7 +114,7 @@ function draftFrom(slug: string, rows: Row[]): EventDraft {
 
 function marketFrom(row: Row, single: boolean): MarketDraft {
   const told = (name: string) => row[name] ?? ''
-  if (!single && !told('marketTitle')) throw new LineError(row.line, '“marketTitle” is empty.')
+  if (!single && !told('marketTitle')) throw new LineError(row.line, texts.marketTitleIsEmpty)
   return {
     ...newMarket(),
     title: told('marketTitle'),
@@ -127,14 +128,15 @@ function marketFrom(row: Row, single: boolean): MarketDraft {
 
 function oneOf<Word extends string>(row: Row, name: string, words: readonly Word[], usual: Word): Word {
   const found = row[name] ? words.find((word) => word === row[name]) : usual
-  if (!found) throw new LineError(row.line, `“${name}” is one of ${words.join(', ')}, not “${row[name]}”.`)
+  if (!found) throw new LineError(row.line, texts.isOneOfNot(name, words.join(', '), row[name]!))
   return found
 }
 
 function currenciesOf(row: Row): Currency[] {
+  // Codes, no text.
   const words = (row.currencies || 'USD NGN').split(/[\s,;]+/)
   const odd = words.find((word) => word !== 'USD' && word !== 'NGN')
-  if (odd) throw new LineError(row.line, `“${odd}” is no currency: USD and NGN are.`)
+  if (odd) throw new LineError(row.line, texts.isNoCurrencyUsd(odd))
   return [...new Set(words)] as Currency[]
 }
 
@@ -143,6 +145,6 @@ function dateOf(row: Row, name: string): string {
   const written = row[name] ?? ''
   if (!written) return ''
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(written) || Number.isNaN(Date.parse(written)))
-    throw new LineError(row.line, `“${name}” is a moment such as 2030-01-31T18:00:00Z, not “${written}”.`)
+    throw new LineError(row.line, texts.isAMomentSuch(name, written))
   return written
 }

@@ -6,6 +6,7 @@ import type { Currency } from '../../shared/numbers/format'
 import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
 import { type AmountTexts, feeOf, readAmounts, textsOf } from '../state/amounts'
 import { fromField, toField } from '../state/dates'
+import * as texts from '../texts/events'
 
 export interface MarketDraft {
   /** Empty for a draft that does not exist yet. */
@@ -108,14 +109,13 @@ function hashtagsOf(typed: string): string[] {
 function countriesOf(typed: string): string[] {
   const codes = [...new Set(wordsOf(typed).map((word) => word.toUpperCase()))]
   const odd = codes.find((code) => !/^[A-Z]{2}$/.test(code))
-  if (odd) throw new Error(`A country is two letters, such as NG: ${odd} is not.`)
+  if (odd) throw new Error(texts.aCountryIsTwoLetters(odd))
   return codes
 }
 
 function imageOf(typed: string): string {
   const address = typed.trim()
-  if (address && !isOwnPicture(address) && !safeLink(address))
-    throw new Error('The picture is an uploaded file, or an address that begins with https:// or http://.')
+  if (address && !isOwnPicture(address) && !safeLink(address)) throw new Error(texts.thePictureIsAnUploaded)
   return address
 }
 
@@ -126,7 +126,7 @@ function titleOf(draft: EventDraft, market: MarketDraft): string {
 
 /** Throws what is wrong with what was typed. */
 export function toCreate(draft: EventDraft): CreateEvent {
-  if (draft.currencies.length === 0) throw new Error('Choose at least one currency.')
+  if (draft.currencies.length === 0) throw new Error(texts.chooseAtLeastOneCurrency)
   const dates = { closingDate: fromField(draft.closingDate), resolutionDate: fromField(draft.resolutionDate) }
   return {
     slug: draft.slug.trim(),
@@ -145,7 +145,7 @@ export function toCreate(draft: EventDraft): CreateEvent {
     ...(dates.closingDate ? { closingDate: dates.closingDate } : {}),
     ...(dates.resolutionDate ? { resolutionDate: dates.resolutionDate } : {}),
     markets: draft.markets.map((market) => {
-      const [fee, minimum] = [feeOf(market.fee), readAmounts(market.minimum, 'Smallest order')]
+      const [fee, minimum] = [feeOf(market.fee), readAmounts(market.minimum, texts.smallestOrder)]
       return {
         title: titleOf(draft, market),
         rules: market.rules.trim(),

@@ -1,5 +1,6 @@
 // Where an operator can go from anywhere.
 import type { IconName } from '../../shared/components/Icon.svelte'
+import * as texts from '../texts/layout'
 
 export interface Place {
   address: string
@@ -8,16 +9,16 @@ export interface Place {
 }
 
 export const PLACES: Place[] = [
-  { address: '/', label: 'Overview', icon: 'compass' },
-  { address: '/proposals', label: 'Proposals', icon: 'check' },
-  { address: '/events', label: 'Events', icon: 'question' },
-  { address: '/users', label: 'Users', icon: 'person' },
-  { address: '/password-resets', label: 'Password resets', icon: 'key' },
-  { address: '/series', label: 'Series and feeds', icon: 'bolt' },
-  { address: '/sports', label: 'Sports', icon: 'sports' },
-  { address: '/operators', label: 'Operators and policy', icon: 'settings' },
-  { address: '/audit', label: 'Audit log', icon: 'clock' },
-  { address: '/solvency', label: 'Solvency', icon: 'wallet' },
+  { address: '/', label: texts.overview, icon: 'compass' },
+  { address: '/proposals', label: texts.proposals, icon: 'check' },
+  { address: '/events', label: texts.events, icon: 'question' },
+  { address: '/users', label: texts.users, icon: 'person' },
+  { address: '/password-resets', label: texts.passwordResets, icon: 'key' },
+  { address: '/series', label: texts.seriesAndFeeds, icon: 'bolt' },
+  { address: '/sports', label: texts.sports, icon: 'sports' },
+  { address: '/operators', label: texts.operatorsAndPolicy, icon: 'settings' },
+  { address: '/audit', label: texts.auditLog, icon: 'clock' },
+  { address: '/solvency', label: texts.solvency, icon: 'wallet' },
 ]
 
 export function isAt(place: Place, path: string): boolean {

@@ -1,5 +1,6 @@
 // What an approver can do with an operator, in the words of the buttons and dialogs.
 import type { OperatorState } from '../api/types'
+import * as texts from '../texts/operators'
 
 export type Act = 'role' | 'confirm' | 'suspend' | 'reinstate' | 'revoke'
 
@@ -21,40 +22,39 @@ interface Words {
 
 export const WORDS: Record<Act, Words> = {
   role: {
-    label: 'Change role…',
-    title: (name) => `Change the role of ${name}`,
-    action: 'Change the role',
-    explanation: 'The new role holds from the next request on.',
-    done: 'The role is changed',
+    label: texts.changeRoleButton,
+    title: (name) => texts.changeTheRoleOf(name),
+    action: texts.changeTheRole,
+    explanation: texts.theNewRoleHolds,
+    done: texts.theRoleIsChanged,
   },
   confirm: {
-    label: 'Confirm person…',
-    title: (name) => `Is ${name} a person of its own?`,
-    action: 'Propose it',
-    explanation:
-      'One operator made this operator alone, so both count as one person: neither finalises what the other proposed. Another person confirms that the token belongs to a person who is not its maker.',
-    done: 'Confirmed',
+    label: texts.confirmPersonButton,
+    title: (name) => texts.isAPersonOfItsOwn(name),
+    action: texts.proposeIt,
+    explanation: texts.oneOperatorMadeThisOperator,
+    done: texts.confirmed,
   },
   suspend: {
-    label: 'Suspend…',
-    title: (name) => `Suspend ${name}?`,
-    action: 'Suspend',
-    explanation: 'The token and all sessions stop working at once. An approver can reinstate the operator later.',
-    done: 'Suspended',
+    label: texts.suspendButton,
+    title: (name) => texts.suspendQuestion(name),
+    action: texts.suspend,
+    explanation: texts.theTokenAndAllSessions,
+    done: texts.suspended,
   },
   reinstate: {
-    label: 'Reinstate…',
-    title: (name) => `Reinstate ${name}?`,
-    action: 'Reinstate',
-    explanation: 'The token works again.',
-    done: 'Reinstated',
+    label: texts.reinstateButton,
+    title: (name) => texts.reinstateQuestion(name),
+    action: texts.reinstate,
+    explanation: texts.theTokenWorksAgain,
+    done: texts.reinstated,
   },
   revoke: {
-    label: 'Revoke…',
-    title: (name) => `Revoke ${name}?`,
-    action: 'Revoke',
-    explanation: 'The token stops working for good. What the operator did stays in the log.',
-    done: 'Access ended',
+    label: texts.revokeButton,
+    title: (name) => texts.revokeQuestion(name),
+    action: texts.revoke,
+    explanation: texts.theTokenStopsWorking,
+    done: texts.accessEnded,
   },
 }
 

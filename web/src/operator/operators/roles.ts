@@ -1,14 +1,15 @@
 // What an operator of each role may do, in words.
 import type { Role } from '../api/types'
+import * as texts from '../texts/operators'
 
 export const ROLES = [
-  { value: 'viewer', label: 'Viewer' },
-  { value: 'operator', label: 'Operator' },
-  { value: 'approver', label: 'Approver' },
+  { value: 'viewer', label: texts.viewer },
+  { value: 'operator', label: texts.operator },
+  { value: 'approver', label: texts.approver },
 ] as const
 
 export const EXPLAINED: Record<Role, string> = {
-  viewer: 'Looks at everything and previews payouts; changes nothing.',
-  operator: 'Runs the venue: users, money within the caps, events, pools, series, sports, results.',
-  approver: 'The same, and appoints operators, sets the policy, finalises what needs a second person.',
+  viewer: texts.looksAtEverythingAndPreviews,
+  operator: texts.runsTheVenueUsersMoney,
+  approver: texts.theSameAndAppointsOperators,
 }

@@ -2,6 +2,7 @@
 import { milliseconds } from '../../shared/numbers/time'
 import type { Assets, SeriesState, VenueStatus } from '../api/types'
 import { alertWords } from '../state/words'
+import * as texts from '../texts/overview'
 
 export interface Alert {
   grave: boolean
@@ -32,27 +33,27 @@ interface Seen {
 export function alertsOf({ status, series, assets, closedEvents, resets, now }: Seen): Alert[] {
   const found: Alert[] = []
   if (status && !status.canWrite)
-    found.push({ grave: true, title: 'The journal has failed', detail: 'Nothing can be written.', address: '/' })
+    found.push({ grave: true, title: texts.theJournalHasFailed, detail: texts.nothingCanBeWritten, address: '/' })
   if (status?.cancelOnly.includes('low_disk'))
-    found.push({ grave: true, title: 'The disk is nearly full', detail: 'Only cancels are taken.', address: '/' })
+    found.push({ grave: true, title: texts.theDiskIsNearlyFull, detail: texts.onlyCancelsAreTaken, address: '/' })
   if (status && status.historyLag > LAG_WORRYING)
     found.push({
       grave: false,
-      title: 'History is behind',
-      detail: `${status.historyLag} requests are not stored yet.`,
+      title: texts.historyIsBehind,
+      detail: texts.requestsAreNotStoredYet(status.historyLag),
       address: '/',
     })
   for (const feed of assets?.feeds ?? []) {
     const heard = milliseconds(feed.lastSuccess)
-    const name = `${feed.name} for ${feed.symbol}`
+    const name = texts.feedFor(feed.name, feed.symbol)
     if (feed.lastError)
-      found.push({ grave: true, title: `A feed fails: ${name}`, detail: feed.lastError, address: '/series?tab=feeds' })
+      found.push({ grave: true, title: texts.aFeedFails(name), detail: feed.lastError, address: '/series?tab=feeds' })
     // Pushed prices come by hand, at any interval.
     else if (feed.kind !== 'push' && (heard === null || now - heard > FRESH_MILLISECONDS))
       found.push({
         grave: true,
-        title: `A feed is silent: ${name}`,
-        detail: 'A price that is a minute old closes nothing.',
+        title: texts.aFeedIsSilent(name),
+        detail: texts.aPrice,
         address: '/series?tab=feeds',
         at: feed.lastSuccess,
       })
@@ -60,15 +61,15 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
   if (closedEvents > 0)
     found.push({
       grave: false,
-      title: `${closedEvents} closed ${closedEvents === 1 ? 'event waits' : 'events wait'} for a verdict`,
-      detail: 'Trading is over; nobody is paid yet.',
+      title: texts.closedEventsWait(closedEvents),
+      detail: texts.tradingIsOverNobody,
       address: '/events?status=closed',
     })
   if (resets > 0)
     found.push({
       grave: false,
-      title: `${resets} ${resets === 1 ? 'request for a new password waits' : 'requests for new passwords wait'}`,
-      detail: 'The person reads a code out; an operator approves it.',
+      title: texts.requestsForNewPasswordsWait(resets),
+      detail: texts.thePersonReadsACode,
       address: '/password-resets',
     })
   const intervals = series
@@ -79,7 +80,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
     found.push({
       grave: alert.reason !== 'missed',
       title: `${one.displayName}: ${alertWords(alert.reason).toLowerCase()}`,
-      detail: `An interval of ${one.slug} did not go by itself.`,
+      detail: texts.anIntervalOfDid(one.slug),
       address: '/series',
       at: alert.at,
     })

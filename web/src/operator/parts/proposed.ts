@@ -1,6 +1,7 @@
 // Where one person may not act alone, the exchange makes a proposal of the request. A message says so, and leads there.
 import { toasts } from '../../shared/state/toasts.svelte'
 import { venue } from '../state/venue.svelte'
+import * as texts from '../texts/parts'
 
 export const addressOf = (proposalId: string) => `/proposals/${proposalId}`
 
@@ -8,8 +9,8 @@ export const addressOf = (proposalId: string) => `/proposals/${proposalId}`
 export function becameProposal(answered: object, what: string): boolean {
   const id = 'proposalId' in answered ? answered.proposalId : undefined
   if (typeof id !== 'string') return false
-  const detail = 'Nothing has happened yet: an approver finalises it, another person where two are required.'
-  toasts.show('plain', `Proposed: ${what}`, detail, { address: addressOf(id), label: 'Open the proposal' })
+  const detail = texts.nothingHasHappenedYet
+  toasts.show('plain', texts.proposed(what), detail, { address: addressOf(id), label: texts.openTheProposal })
   venue.refresh()
   return true
 }

@@ -1,5 +1,6 @@
 // Who may finalise what, as the exchange will judge it. Only to show the right buttons: it decides again, and for good.
 import type { OperatorState, PolicyState, ProposalState, Role, Verdict } from '../api/types'
+import * as texts from '../texts/proposals'
 
 interface Person {
   name: string
@@ -37,17 +38,15 @@ function sameAs(proposal: ProposalState, person: Person, operators: readonly Ope
 /** Why this person cannot finalise it now; nothing if they can. */
 export function obstacle(proposal: ProposalState, person: Person, around: Circumstances): string | null {
   const verdict = endsEvents(proposal)
-  if (person.role === 'viewer') return 'A viewer only looks.'
-  if (person.role !== 'approver' && (around.policy.twoRequired || !verdict)) return 'An approver has to finalise it.'
+  if (person.role === 'viewer') return texts.aViewerOnlyLooks
+  if (person.role !== 'approver' && (around.policy.twoRequired || !verdict)) return texts.anApproverHasToFinalise
   if (around.breakGlass.includes(person.name))
-    return isAboutOperators(proposal) ? null : 'A break-glass approver finalises proposals about operators only.'
+    return isAboutOperators(proposal) ? null : texts.aBreakGlassApproverFinalises
   const same = sameAs(proposal, person, around.operators)
   // That an operator is a person of its own is never one person's word.
   if (same !== undefined && (around.policy.twoRequired || proposal.action === 'confirm_operator'))
-    return same === person.name
-      ? 'You proposed it: another approver has to finalise it.'
-      : `You count as one person with ${same}, who proposed it: another approver has to finalise it.`
-  if (Date.parse(proposal.finalFrom) > around.now) return 'It stands in public until its time has come.'
+    return same === person.name ? texts.youProposedItAnotherApprover : texts.youCountAsOnePerson(same)
+  if (Date.parse(proposal.finalFrom) > around.now) return texts.itStandsInPublic
   return null
 }
 
@@ -81,17 +80,17 @@ export interface Labels {
 }
 
 /** The exchange gives every market of a series these labels. A proposal does not carry them. */
-const SERIES_LABELS: Labels = { yesLabel: 'Up', noLabel: 'Down' }
+const SERIES_LABELS: Labels = { yesLabel: texts.up, noLabel: texts.down }
 export const labelsOf = (proposal: ProposalState): Labels | undefined =>
   proposal.seriesSlug ? SERIES_LABELS : undefined
 
 /** One line for a list: YES or the market's own label, 2 markets ruled, called off, 2 : 1. */
 export function verdictWords(verdict: Verdict, labels?: Labels): string {
   if (verdict.score) return `${verdict.score.home} : ${verdict.score.away}`
-  if (verdict.type === 'cancelled') return 'Called off'
+  if (verdict.type === 'cancelled') return texts.calledOff
   if (verdict.outcomes.length === 1) {
     const { outcome } = verdict.outcomes[0]!
     return labels ? labels[outcome === 'YES' ? 'yesLabel' : 'noLabel'] : outcome
   }
-  return `${verdict.outcomes.length} markets ruled`
+  return texts.marketsRuled(verdict.outcomes.length)
 }

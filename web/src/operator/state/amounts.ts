@@ -2,6 +2,7 @@
 import { carrier, type Decimal, parseInput, text, units } from '../../shared/numbers/decimal'
 import { type Currency, money } from '../../shared/numbers/format'
 import type { Amounts } from '../api/types'
+import * as texts from '../texts/words'
 
 export const CURRENCIES: readonly Currency[] = ['USD', 'NGN']
 export type AmountTexts = Record<Currency, string>
@@ -14,17 +15,17 @@ export function isCap(value: Decimal): boolean {
 }
 
 export function capWords(value: Decimal | null | undefined, currency: Currency): string {
-  return value == null || !isCap(value) ? 'no cap' : money(value, currency)
+  return value == null || !isCap(value) ? texts.noCap : money(value, currency)
 }
 
 /** A number for a request, or what is wrong with what was typed. */
 export function readAmount(typed: string, what: string, places = 6): { value: number } | { problem: string } {
   const parsed = parseInput(typed, places)
-  if (parsed === null) return { problem: `${what}: a plain number with at most ${places} decimals.` }
+  if (parsed === null) return { problem: texts.aPlainNumber(what, places) }
   try {
     return { value: carrier(parsed) }
   } catch {
-    return { problem: `${what}: too many digits.` }
+    return { problem: texts.tooManyDigits(what) }
   }
 }
 
@@ -37,7 +38,7 @@ export function amountOf(typed: string, what: string, places?: number): number {
 
 /** A fee for a request, or nothing if the field is empty. Throws what is wrong with what was typed. */
 export function feeOf(typed: string): number | undefined {
-  return typed.trim() ? amountOf(typed, 'Fee in percent', 2) : undefined
+  return typed.trim() ? amountOf(typed, texts.feeInPercent, 2) : undefined
 }
 
 /** What was typed, without the empty fields. Throws what is wrong. */
@@ -45,7 +46,7 @@ export function readAmounts(typed: AmountTexts, what: string): Amounts | undefin
   const amounts: Partial<Record<Currency, number>> = {}
   for (const currency of CURRENCIES) {
     if (!typed[currency].trim()) continue
-    amounts[currency] = amountOf(typed[currency], `${what} in ${currency}`)
+    amounts[currency] = amountOf(typed[currency], texts.amountIn(what, currency))
   }
   return Object.keys(amounts).length > 0 ? (amounts as Amounts) : undefined
 }

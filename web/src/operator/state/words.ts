@@ -1,39 +1,40 @@
 // Words of the API as people say them.
+import * as texts from '../texts/words'
 
 const INTERVALS: Record<string, string> = {
-  FIFTEEN_MINUTE: 'Every 15 minutes',
-  HOURLY: 'Hourly',
-  SIX_HOURLY: 'Every 6 hours',
-  DAILY: 'Daily',
+  FIFTEEN_MINUTE: texts.every15Minutes,
+  HOURLY: texts.hourly,
+  SIX_HOURLY: texts.every6Hours,
+  DAILY: texts.daily,
 }
 const ALERTS: Record<string, string> = {
-  stale_price: 'No fresh price',
-  house_short: 'The house was short of money',
-  missed: 'The exchange was down',
-  name_taken: 'Its name was taken',
-  sources_disagree: 'The sources disagreed',
+  stale_price: texts.noFreshPrice,
+  house_short: texts.theHouseWasShort,
+  missed: texts.theExchangeWasDown,
+  name_taken: texts.itsNameWasTaken,
+  sources_disagree: texts.theSourcesDisagreed,
 }
 const PROPOSALS: Record<string, string> = {
-  resolution: 'How an event ends',
-  game_result: 'Result of a game',
+  resolution: texts.howAnEventEnds,
+  game_result: texts.resultOfAGame,
 }
 // Commands that are proposed, by their names in the audit log.
 const COMMANDS: Record<string, string> = {
-  create_operator: 'New operator',
-  change_role: 'Change of a role',
-  confirm_operator: 'A person of its own',
-  suspend_operator: 'End of a suspension',
-  revoke_operator: 'Revoke an operator',
-  set_policy: 'Change of the policy',
-  suspend_user: 'End of a suspension',
-  freeze_user: 'End of a freeze',
-  erase_user: 'Erasing a person',
-  approve_password_reset: 'New password',
-  credit_wallet: 'Credit',
-  debit_wallet: 'Debit',
-  move_fees: 'Move fees',
-  seed_pool: 'Seed a pool',
-  grow_pool: 'Grow a pool',
+  create_operator: texts.newOperator,
+  change_role: texts.changeOfARole,
+  confirm_operator: texts.aPersonOfItsOwn,
+  suspend_operator: texts.endOfASuspension,
+  revoke_operator: texts.revokeAnOperator,
+  set_policy: texts.changeOfThePolicy,
+  suspend_user: texts.endOfASuspension,
+  freeze_user: texts.endOfAFreeze,
+  erase_user: texts.erasingAPerson,
+  approve_password_reset: texts.newPassword,
+  credit_wallet: texts.credit,
+  debit_wallet: texts.debit,
+  move_fees: texts.moveFees,
+  seed_pool: texts.seedAPool,
+  grow_pool: texts.growAPool,
 }
 
 export const intervalWords = (interval: string) => INTERVALS[interval] ?? interval
@@ -41,10 +42,12 @@ export const alertWords = (reason: string) => ALERTS[reason] ?? reason
 export const proposalWords = ({ type, action }: { type: string; action?: string | null }) =>
   type === 'command' && action ? (COMMANDS[action] ?? sentence(action)) : (PROPOSALS[type] ?? type)
 export const ENGINES = [
-  { value: 'CLOB', label: 'Order book' },
-  { value: 'AMM', label: 'Pool' },
+  { value: 'CLOB', label: texts.orderBook },
+  { value: 'AMM', label: texts.pool },
 ] as const
-export const engineWords = (engine: string) => (engine === 'AMM' ? 'Pool' : 'Order book')
+export const engineWords = (engine: string) => (engine === 'AMM' ? texts.pool : texts.orderBook)
+const TYPES: Record<string, string> = { single: texts.single, combined: texts.combined, grouped: texts.grouped }
+export const typeWords = (type: string) => TYPES[type] ?? sentence(type)
 /** credit_wallet → Credit wallet. */
 export const sentence = (word: string) =>
   word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ').toLowerCase()
@@ -64,17 +67,17 @@ export function slugOf(title: string): string {
 
 /** 90 → 1m 30s, 86400 → 1d. */
 export function spanWords(seconds: number): string {
-  const parts: [number, string][] = [
-    [86_400, 'd'],
-    [3600, 'h'],
-    [60, 'm'],
-    [1, 's'],
+  const parts: [number, (count: number) => string][] = [
+    [86_400, texts.days],
+    [3600, texts.hours],
+    [60, texts.minutes],
+    [1, texts.seconds],
   ]
   let left = seconds
   const said = []
-  for (const [size, letter] of parts) {
-    if (left >= size) said.push(`${Math.floor(left / size)}${letter}`)
+  for (const [size, words] of parts) {
+    if (left >= size) said.push(words(Math.floor(left / size)))
     left %= size
   }
-  return said.slice(0, 2).join(' ') || 'none'
+  return said.slice(0, 2).join(' ') || texts.noTime
 }

@@ -1,5 +1,6 @@
 // How an account is shut out, let in again and erased, in the words of the buttons and dialogs.
 import type { UserState } from '../api/types'
+import * as texts from '../texts/users'
 
 export type Step = 'suspend' | 'resume' | 'freeze' | 'release' | 'erase'
 
@@ -19,41 +20,39 @@ interface Words {
 
 export const WORDS: Record<Step, Words> = {
   suspend: {
-    label: 'Suspend…',
-    title: (tag) => `Suspend ${tag}?`,
-    action: 'Suspend',
-    explanation: 'They can neither log in nor trade. Money can still be credited and debited.',
-    done: 'The account is suspended',
+    label: texts.suspendButton,
+    title: (tag) => texts.suspendQuestion(tag),
+    action: texts.suspend,
+    explanation: texts.theyCanNeitherLog,
+    done: texts.theAccountIsSuspended,
   },
   resume: {
-    label: 'Resume…',
-    title: (tag) => `Let ${tag} in again?`,
-    action: 'Resume',
-    explanation: 'They can log in and trade again.',
-    done: 'The account is active again',
+    label: texts.resumeButton,
+    title: (tag) => texts.letInAgainQuestion(tag),
+    action: texts.resume,
+    explanation: texts.theyCanLog,
+    done: texts.theAccountIsActiveAgain,
   },
   freeze: {
-    label: 'Freeze…',
-    title: (tag) => `Freeze ${tag}?`,
-    action: 'Freeze',
-    explanation:
-      'Their sessions end and their open orders are cancelled. Every command of theirs is refused, and every credit and debit. Markets still settle and pay into the wallet.',
-    done: 'The account is frozen',
+    label: texts.freezeButton,
+    title: (tag) => texts.freezeQuestion(tag),
+    action: texts.freeze,
+    explanation: texts.whatAFreezeDoes,
+    done: texts.theAccountIsFrozen,
   },
   release: {
-    label: 'Release…',
-    title: (tag) => `Release ${tag}?`,
-    action: 'Release',
-    explanation: 'The freeze ends. Cancelled orders do not come back.',
-    done: 'The account is released',
+    label: texts.releaseButton,
+    title: (tag) => texts.releaseQuestion(tag),
+    action: texts.release,
+    explanation: texts.theFreezeEndsCancelledOrders,
+    done: texts.theAccountIsReleased,
   },
   erase: {
-    label: 'Erase…',
-    title: (tag) => `Erase ${tag} for good?`,
-    action: 'Erase',
-    explanation:
-      'Email, password, sessions and API keys are gone for good, and the email address is free again. The account must be empty: no money, no shares, no open orders. Trades keep an id that says nothing.',
-    done: 'The person is erased',
+    label: texts.eraseButton,
+    title: (tag) => texts.eraseForGoodQuestion(tag),
+    action: texts.erase,
+    explanation: texts.emailPasswordSessionsAndApi,
+    done: texts.thePersonIsErased,
   },
 }
 

@@ -1,4 +1,5 @@
 // What went wrong, in words for people. The API's own messages are written for them, so most pass as they are.
+import * as texts from '../texts/common'
 import type { components } from './schema'
 
 type ErrorBody = components['schemas']['ErrorBody']
@@ -12,7 +13,7 @@ export class Failure extends Error {
 
   constructor(message: string, status: number, code = '', retryAfter?: number, outcomeUnknown = false) {
     super(message)
-    this.name = 'Failure'
+    this.name = 'Failure' // The class, no text.
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
@@ -27,8 +28,7 @@ export class Failure extends Error {
 
 export function failureOf(status: number, body: unknown): Failure {
   const error = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-  const message =
-    error.message || (status >= 500 ? 'The exchange has a problem' : `The request was refused (${status})`)
+  const message = error.message || (status >= 500 ? texts.theExchangeHasAProblem : texts.theRequestWasRefused(status))
   return new Failure(
     message,
     status,
@@ -39,11 +39,11 @@ export function failureOf(status: number, body: unknown): Failure {
 }
 
 export function unreachable(): Failure {
-  return new Failure('The exchange cannot be reached. Are you online?', 0, 'unreachable')
+  return new Failure(texts.theExchangeCannotBeReached, 0, 'unreachable')
 }
 
 export function loggedOut(): Failure {
-  return new Failure('You are not logged in any more. Log in, then try again: nothing was done.', 401, 'unauthorized')
+  return new Failure(texts.youAreNotLogged, 401, 'unauthorized')
 }
 
 export function asFailure(error: unknown): Failure {

@@ -1,4 +1,5 @@
 // Comma-separated values (RFC 4180): written so that no spreadsheet runs a cell as a formula, and read with the line of each row.
+import * as texts from '../texts/csv'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 /** A spreadsheet takes a cell that begins like this for a formula. */
@@ -49,7 +50,7 @@ export function parseCsv(file: string): CsvRow[] {
     } else if (sign === '\n') endRow()
     else if (sign !== '\r') value += sign
   }
-  if (quoted) throw new Error(`A quotation mark in the row of line ${row.line} is never closed.`)
+  if (quoted) throw new Error(texts.aQuotationMark(row.line))
   if (value !== '' || row.cells.length > 0) endRow()
   return rows
 }

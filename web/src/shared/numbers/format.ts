@@ -1,10 +1,13 @@
 // How numbers look. Everything goes in as exact units or as what the API gave, and comes out as text.
+import * as texts from '../texts/common'
 import { type Decimal, ONE, round, units } from './decimal'
+import { signsOf } from './locale'
 
 export type Currency = 'USD' | 'NGN'
 
 const SYMBOL: Record<Currency, string> = { USD: '$', NGN: '₦' }
 const MINUS = '−'
+const READER = signsOf()
 
 /** What a winning share pays, in millionths. */
 export function baseUnit(currency: Currency): bigint {
@@ -15,12 +18,13 @@ function exact(value: Decimal | bigint): bigint {
   return typeof value === 'bigint' ? value : units(value)
 }
 
-function grouped(magnitude: bigint, least: number, most: number): string {
+/** A magnitude with so many places at least and at most, by default in the reader's locale. */
+export function grouped(magnitude: bigint, least: number, most: number, signs = READER): string {
   const rounded = round(magnitude, most)
-  const whole = (rounded / ONE).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+  const whole = signs.whole(rounded / ONE)
   let fraction = (rounded % ONE).toString().padStart(6, '0').slice(0, most)
   while (fraction.length > least && fraction.endsWith('0')) fraction = fraction.slice(0, -1)
-  return fraction ? `${whole}.${fraction}` : whole
+  return fraction ? `${whole}${signs.decimal}${fraction}` : whole
 }
 
 function signed(value: bigint, sign: boolean, body: (magnitude: bigint) => string): string {
@@ -45,9 +49,9 @@ export function compactMoney(value: Decimal | bigint, currency: Currency): strin
 
 function compact(magnitude: bigint): string {
   const steps: [bigint, string][] = [
-    [10n ** 9n, 'B'],
-    [10n ** 6n, 'M'],
-    [10n ** 3n, 'K'],
+    [10n ** 9n, texts.billion],
+    [10n ** 6n, texts.million],
+    [10n ** 3n, texts.thousand],
   ]
   for (const [step, letter] of steps) {
     if (magnitude >= step * ONE) return grouped(magnitude / step, 0, magnitude >= step * ONE * 100n ? 0 : 1) + letter

@@ -1,4 +1,5 @@
 // How moments look: dates in the reader's own time zone, distances in the two largest units.
+import * as texts from '../texts/common'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -62,9 +63,9 @@ export const dayOf = (at: number) => monthFormat.format(at)
 export function remaining(until: number, now: number): string {
   const left = until - now
   if (left <= 0) return ''
-  if (left >= DAY) return `${Math.floor(left / DAY)}d ${Math.floor((left % DAY) / HOUR)}h`
-  if (left >= HOUR) return `${Math.floor(left / HOUR)}h ${Math.floor((left % HOUR) / MINUTE)}m`
-  return `${Math.floor(left / MINUTE)}m ${Math.floor((left % MINUTE) / SECOND)}s`
+  if (left >= DAY) return texts.daysAndHours(Math.floor(left / DAY), Math.floor((left % DAY) / HOUR))
+  if (left >= HOUR) return texts.hoursAndMinutes(Math.floor(left / HOUR), Math.floor((left % HOUR) / MINUTE))
+  return texts.minutesAndSeconds(Math.floor(left / MINUTE), Math.floor((left % MINUTE) / SECOND))
 }
 
 /** just now, 5m ago, 3h ago, 2d ago. */
@@ -72,8 +73,8 @@ export function ago(date: string | undefined, now: number): string {
   const at = milliseconds(date)
   if (at === null) return ''
   const past = Math.max(0, now - at)
-  if (past < MINUTE) return 'just now'
-  if (past < HOUR) return `${Math.floor(past / MINUTE)}m ago`
-  if (past < DAY) return `${Math.floor(past / HOUR)}h ago`
-  return `${Math.floor(past / DAY)}d ago`
+  if (past < MINUTE) return texts.justNow
+  if (past < HOUR) return texts.minutesAgo(Math.floor(past / MINUTE))
+  if (past < DAY) return texts.hoursAgo(Math.floor(past / HOUR))
+  return texts.daysAgo(Math.floor(past / DAY))
 }

@@ -1,7 +1,16 @@
 // A number while it is typed: thousands are set apart, and the caret stays behind the digit that it was behind.
 
-/** Groups the whole part by thousands; anything that is no plain decimal stays as it is. */
-export function groupTyped(typed: string): string {
+/** Whether commas stand between thousands only. */
+const isGrouped = (typed: string) => /^\d{1,3}(,\d{3})*(\.\d*)?$/.test(typed)
+const commas = (typed: string) => typed.split(',').length - 1
+
+/**
+ * Groups the whole part by thousands; anything that is no plain decimal stays as it is. A comma that was typed by hand stays too,
+ * and is refused as no number: a person who means 12.5 by "12,5" must not get 125. `before` is the text before the last key.
+ */
+export function groupTyped(typed: string, before = ''): string {
+  const byHand = commas(typed) > commas(before) || (before.includes(',') && !isGrouped(before))
+  if (typed.includes(',') && byHand && !isGrouped(typed)) return typed
   const plain = typed.replace(/,/g, '')
   const found = /^(\d*)(\.\d*)?$/.exec(plain)
   if (!found) return typed

@@ -2,6 +2,7 @@
 import type { Attachment } from 'svelte/attachments'
 
 const LIT_MILLISECONDS = 900
+// No text, but a media query.
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 export function flashes(read: () => number): Attachment<HTMLElement> {

@@ -3,6 +3,7 @@
 
 export type Theme = 'light' | 'dark'
 const KEY = 'bellwether.theme'
+// No text, but a media query.
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 function chosen(): Theme | null {

@@ -2,6 +2,7 @@
 // page, and is gone when the page is.
 
 export function signingExample(origin: string, publicKey: string, secretKey: string): string {
+  // A command, no text.
   return `PUBLIC_KEY='${publicKey}'
 SECRET_KEY='${secretKey}'
 METHOD=POST REQUEST_PATH=/v1/auth/check BODY='{}'

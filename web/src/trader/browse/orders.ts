@@ -3,13 +3,14 @@
 import type { Event } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import { milliseconds } from '../../shared/numbers/time'
+import * as texts from '../texts/browse'
 
 export const ORDERS = [
-  { value: 'trending', label: 'Trending' },
-  { value: 'ending', label: 'Ending soon' },
-  { value: 'movers', label: 'Biggest movers' },
-  { value: 'traded', label: 'Most traded' },
-  { value: 'newest', label: 'New' },
+  { value: 'trending', label: texts.trending },
+  { value: 'ending', label: texts.endingSoon },
+  { value: 'movers', label: texts.biggestMovers },
+  { value: 'traded', label: texts.mostTraded },
+  { value: 'newest', label: texts.newest },
 ] as const
 export type Order = (typeof ORDERS)[number]['value']
 

@@ -3,6 +3,7 @@ import type { Event, EventResolution, News, Order, OutcomeSide, Position } from 
 import type { Decimal } from '../../shared/numbers/decimal'
 import { type Currency, price, shares } from '../../shared/numbers/format'
 import { milliseconds } from '../../shared/numbers/time'
+import * as texts from '../texts/chart'
 import type { Level, Mark } from './TimeChart.svelte'
 
 type Dates = Pick<Event, 'createdAt' | 'openingDate' | 'closingDate' | 'resolvedAt' | 'status'>
@@ -20,15 +21,15 @@ export function marksOf(
     const at = milliseconds(date)
     if (at !== null && at <= now) marks.push({ time: at / 1000, label })
   }
-  add(event.openingDate || event.createdAt, 'Opened')
-  add(event.closingDate, 'Closed')
+  add(event.openingDate || event.createdAt, texts.opened)
+  add(event.closingDate, texts.closed)
   for (const verdict of resolution?.verdicts ?? []) {
     // A verdict that was carried out at once was not proposed before.
-    if (verdict.proposedAt !== verdict.endedAt) add(verdict.proposedAt, 'Proposed')
-    if (verdict.ending === 'withdrawn') add(verdict.endedAt, 'Withdrawn')
+    if (verdict.proposedAt !== verdict.endedAt) add(verdict.proposedAt, texts.proposed)
+    if (verdict.ending === 'withdrawn') add(verdict.endedAt, texts.withdrawn)
   }
-  add(resolution?.proposal?.proposedAt, 'Proposed')
-  add(event.resolvedAt, event.status === 'cancelled' ? 'Called off' : 'Resolved')
+  add(resolution?.proposal?.proposedAt, texts.proposed)
+  add(event.resolvedAt, event.status === 'cancelled' ? texts.calledOff : texts.resolved)
   for (const one of news) add(one.publishedAt, shortened(one.title))
   // Two notes of one moment with one title are one mark.
   const apart = new Map(marks.map((mark) => [mark.label + mark.time, mark]))
@@ -54,14 +55,14 @@ export function levelsOf(
     .filter((position) => position.market.id === marketId && position.currency === currency && Number(position.balance) > 0)
     .map((position) => ({
       value: asYes(position.outcome, position.averagePrice),
-      label: `Your ${label(position.outcome)} at ${price(position.averagePrice, currency)}`,
+      label: texts.yourAt(label(position.outcome), price(position.averagePrice, currency)),
       kind: 'own' as const,
     }))
   const waiting = orders
     .filter((order) => order.marketId === marketId && order.currency === currency)
     .map((order) => ({
       value: asYes(order.outcome, order.price),
-      label: `${order.side === 'BUY' ? 'Buy' : 'Sell'} ${shares(order.remainingSize)} ${label(order.outcome)} at ${price(order.price, currency)}`,
+      label: texts.sizeAtPrice(order.side === 'BUY' ? texts.buy : texts.sell, shares(order.remainingSize), label(order.outcome), price(order.price, currency)),
       kind: 'order' as const,
     }))
   return [...held, ...waiting]

@@ -1,6 +1,7 @@
 // The spans of a chart: which are offered for an event, which comes first, and how fine each is.
 import type { CandleInterval, HistoryPeriod } from '../../shared/api/types'
 import { milliseconds } from '../../shared/numbers/time'
+import * as texts from '../texts/chart'
 
 /** The API's periods, an hour by the minute, and everything since the opening. */
 export type ChartPeriod = HistoryPeriod | '1H' | 'ALL'
@@ -47,7 +48,7 @@ export function lifeOf(event: Dated, now: number): Life {
 export function periodsOf(life: Life, now: number): { value: ChartPeriod; label: string }[] {
   const age = (life.ended ?? now) - life.begun
   const shorter = NAMES.filter((name) => HOURS[name] * HOUR < age)
-  return [...shorter.map((name) => ({ value: name, label: name })), { value: 'ALL', label: 'All' }]
+  return [...shorter, 'ALL' as const].map((value) => ({ value, label: texts.periods[value] }))
 }
 
 /** A week, or all of a shorter life. */

@@ -1,6 +1,7 @@
 // Fills of orders that were waiting: what to say when another trader meets one.
 import { type Decimal, text, units } from '../../shared/numbers/decimal'
 import { type Currency, price, shares } from '../../shared/numbers/format'
+import * as texts from '../texts/event'
 
 /** The part of `order_updated` that a fill is told by. */
 export interface UpdatedOrder {
@@ -29,10 +30,11 @@ export class Fills {
     if (fresh <= 0n) return undefined
     const waiting = units(order.remainingQuantity)
     return {
-      title: `${order.side === 'BUY' ? 'Bought' : 'Sold'} ${shares(text(fresh))} ${label}`,
-      detail: `Your order at ${price(order.price, order.currency)} was met${
-        waiting > 0n ? ` · ${shares(order.remainingQuantity)} more wait` : ''
-      }`,
+      title: `${order.side === 'BUY' ? texts.bought : texts.sold} ${shares(text(fresh))} ${label}`,
+      detail: texts.yourOrderAtWasMet(
+        price(order.price, order.currency),
+        waiting > 0n ? texts.moreWait(shares(order.remainingQuantity)) : '',
+      ),
     }
   }
 }

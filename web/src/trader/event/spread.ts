@@ -3,6 +3,7 @@
 import type { Book } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import { type Currency, price } from '../../shared/numbers/format'
+import * as texts from '../texts/event'
 
 export interface Spread {
   text: string
@@ -13,5 +14,5 @@ export function spreadOf(book: Pick<Book, 'asks' | 'bids'> | undefined, currency
   const [ask, bid] = [book?.asks[0], book?.bids[0]]
   if (!ask || !bid) return null
   const gap = units(ask.price) - units(bid.price)
-  return { text: `Spread ${price(gap, currency)}`, crossed: gap <= 0n }
+  return { text: texts.spread(price(gap, currency)), crossed: gap <= 0n }
 }

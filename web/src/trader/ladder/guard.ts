@@ -2,6 +2,7 @@
 import type { Side } from '../../shared/api/types'
 import { multiply, ONE } from '../../shared/numbers/decimal'
 import { baseUnit, type Currency, money, shares } from '../../shared/numbers/format'
+import * as texts from '../texts/ladder'
 
 export interface QuickOrder {
   side: Side
@@ -15,13 +16,13 @@ export interface QuickOrder {
 
 export function hindranceOf({ side, hundredths, size, currency, cash, held }: QuickOrder): string | undefined {
   if (side === 'SELL') {
-    if (held === null) return 'Your shares are not known yet.'
-    return size > held ? `You have ${shares(held)} to sell.` : undefined
+    if (held === null) return texts.yourSharesAreNotKnown
+    return size > held ? texts.youHaveToSell(shares(held)) : undefined
   }
-  if (cash === null) return 'Your cash is not known yet.'
+  if (cash === null) return texts.yourCashIsNotKnown
   const price = (BigInt(hundredths) * ONE) / 100n
   const cost = multiply(multiply(size, price), baseUnit(currency))
-  if (cost > cash) return `This takes ${money(cost, currency)}, and you have ${money(cash, currency)}.`
-  if (cost * 2n > cash) return `This takes ${money(cost, currency)}, more than half of your cash. Use the ticket for it.`
+  if (cost > cash) return texts.thisTakesAndYouHave(money(cost, currency), money(cash, currency))
+  if (cost * 2n > cash) return texts.thisTakesMoreThanHalf(money(cost, currency))
   return undefined
 }

@@ -8,6 +8,7 @@ import type { Currency } from '../../shared/numbers/format'
 import { toasts } from '../../shared/state/toasts.svelte'
 import { cancelOrder } from '../event/own.svelte'
 import { outcomeId, outcomeLabel, shownLabel } from '../market/market-view'
+import * as texts from '../texts/ladder'
 import { partOf } from '../ticket/compose'
 import { outcomeMessage } from '../ticket/outcome-message'
 import { hindranceOf } from './guard'
@@ -50,13 +51,13 @@ export class Quick {
   sellPart(percent: number): Promise<void> {
     const { held } = this.place()
     const size = held === null ? 0n : partOf(held, percent)
-    if (size === 0n) return this.refuse('You have none to sell.')
+    if (size === 0n) return this.refuse(texts.youHaveNoneToSell)
     return this.sell(size)
   }
 
   /** Takes back the sell orders of the outcome, then sells all of it at the market. */
   close(): Promise<void> {
-    return this.attempt('The position was not closed', async () => {
+    return this.attempt(texts.thePositionWasNotClosed, async () => {
       const { market, outcome, currency, orders } = this.place()
       const selling = orders.filter((order) => order.side === 'SELL' && order.outcome === outcome)
       await Promise.all(selling.map((order) => cancelOrder(order.id)))
@@ -64,26 +65,26 @@ export class Quick {
       const { outcomeBalances } = await answer(api.GET('/v1/pm/portfolio', { params: { query } }))
       const position = outcomeBalances.find((one) => one.outcome === outcome && one.currency === currency)
       const size = partOf(units(position?.availableBalance ?? 0), 100)
-      if (size === 0n) toasts.bad('Nothing was sent', 'You have none to sell.')
+      if (size === 0n) toasts.bad(texts.nothingWasSent, texts.youHaveNoneToSell)
       else await this.sell(size)
     })
   }
 
   /** Takes back all orders in this market. */
   cancelAll(): Promise<void> {
-    return this.attempt('Not all orders were cancelled', async () => {
+    return this.attempt(texts.notAllOrdersWereCancelled, async () => {
       const { market, currency } = this.place()
       const body = { marketId: market.id, currency }
       const { total } = await submit((headers) => api.DELETE('/v1/pm/orders', { body, headers }))
-      toasts.good(total === 1 ? 'One order cancelled' : `${total} orders cancelled`)
+      toasts.good(texts.ordersCancelled(total))
     })
   }
 
   /** Takes back the orders at one price. */
   cancel(orders: readonly Order[]): Promise<void> {
-    return this.attempt('Not all orders were cancelled', async () => {
+    return this.attempt(texts.notAllOrdersWereCancelled, async () => {
       await Promise.all(orders.map((order) => cancelOrder(order.id)))
-      toasts.good(orders.length === 1 ? 'One order cancelled' : `${orders.length} orders cancelled`)
+      toasts.good(texts.ordersCancelled(orders.length))
     })
   }
 
@@ -92,7 +93,7 @@ export class Quick {
   }
 
   private send(terms: Partial<PlaceOrder> & { side: Side }): Promise<void> {
-    return this.attempt('The order was not sent', async () => {
+    return this.attempt(texts.theOrderWasNotSent, async () => {
       const { event, market, outcome, currency } = this.place()
       const params = { path: { eventId: event.id, marketId: market.id } }
       const body = { ...terms, outcomeId: outcomeId(market, outcome), currency } as PlaceOrder
@@ -105,7 +106,7 @@ export class Quick {
   }
 
   private refuse(reason: string): Promise<void> {
-    if (this.armed) toasts.bad('Nothing was sent', reason)
+    if (this.armed) toasts.bad(texts.nothingWasSent, reason)
     return Promise.resolve()
   }
 

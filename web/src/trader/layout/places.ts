@@ -1,5 +1,6 @@
 // Where one can go from anywhere.
 import type { IconName } from '../../shared/components/Icon.svelte'
+import * as texts from '../texts/layout'
 
 export interface Place {
   address: string
@@ -8,10 +9,10 @@ export interface Place {
 }
 
 export const PLACES: Place[] = [
-  { address: '/', label: 'Markets', icon: 'compass' },
-  { address: '/series', label: 'Up or down', icon: 'bolt' },
-  { address: '/sports', label: 'Sports', icon: 'sports' },
-  { address: '/portfolio', label: 'Portfolio', icon: 'wallet' },
+  { address: '/', label: texts.markets, icon: 'compass' },
+  { address: '/series', label: texts.upOrDown, icon: 'bolt' },
+  { address: '/sports', label: texts.sports, icon: 'sports' },
+  { address: '/portfolio', label: texts.portfolio, icon: 'wallet' },
 ]
 
 export function isAt(place: Place, path: string): boolean {

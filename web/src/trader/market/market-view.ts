@@ -2,6 +2,7 @@
 import { hasIcon, type IconName } from '../../shared/components/Icon.svelte'
 import type { Event, Market, OutcomeSide } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
+import * as texts from '../texts/market'
 
 /** A market with one question needs no name of its own. */
 export function isSingle(event: Event): boolean {
@@ -18,7 +19,7 @@ export function outcomeLabel(market: Market, outcome: OutcomeSide): string {
 
 /** YES and NO as people write them; other labels as they are. */
 export function shownLabel(label: string): string {
-  return label === 'YES' ? 'Yes' : label === 'NO' ? 'No' : label
+  return label === 'YES' ? texts.yes : label === 'NO' ? texts.no : label
 }
 
 /** The outcome that a market ended with, by its own label. */

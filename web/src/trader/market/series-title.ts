@@ -1,6 +1,7 @@
 // The title of a series' event as its reader sees it: the series, and its span in the reader's own time. The exchange's own
 // title has the span in UTC, which is how it is recognised; every other title stays as it is.
 import { clockOf, dayOf } from '../../shared/numbers/time'
+import * as texts from '../texts/market'
 
 const PATTERN = /^(.+): up or down, (\d{4}-\d\d-\d\d) (\d\d:\d\d) to (\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC$/
 
@@ -14,5 +15,5 @@ export function shownTitle(title: string, now = Date.now()): string {
   const today = dayOf(from) === dayOf(now)
   const begin = today && dayOf(from) === dayOf(to) ? clockOf(from) : `${dayOf(from)} ${clockOf(from)}`
   const end = dayOf(from) === dayOf(to) ? clockOf(to) : `${dayOf(to)} ${clockOf(to)}`
-  return `${name} up or down · ${begin}–${end}`
+  return texts.upOrDown(name!, begin, end)
 }

@@ -5,6 +5,7 @@ import { submit } from '../../shared/api/intent'
 import type { Event } from '../../shared/api/types'
 import { toasts } from '../../shared/state/toasts.svelte'
 import { session } from '../session/session.svelte'
+import * as texts from '../texts/market'
 
 /** Answers whether the event is watched now. */
 export async function toggleWatch(event: Event, watched: boolean): Promise<boolean> {
@@ -20,7 +21,7 @@ export async function toggleWatch(event: Event, watched: boolean): Promise<boole
       : await submit((headers) => api.PUT(address, { params, headers }))
     return answered.userWatchlisted
   } catch (error) {
-    toasts.bad('The watchlist was not changed', asFailure(error).message)
+    toasts.bad(texts.theWatchlistWasNotChanged, asFailure(error).message)
     return watched
   }
 }

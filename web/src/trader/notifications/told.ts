@@ -1,6 +1,7 @@
 // A notification in words.
 import type { Notification } from '../../shared/api/types'
 import { money, price, shares } from '../../shared/numbers/format'
+import * as texts from '../texts/notifications'
 
 /** `label` is what the outcome is called. */
 export function told(notification: Notification, label: string): string {
@@ -8,17 +9,17 @@ export function told(notification: Notification, label: string): string {
   const amount = money(notification.amount ?? 0, currency)
   switch (notification.type) {
     case 'FILL': {
-      const verb = notification.side === 'SELL' ? 'Sold' : 'Bought'
-      return `${verb} ${shares(notification.size ?? 0)} ${label} at ${price(notification.price ?? 0, currency)}`
+      const verb = notification.side === 'SELL' ? texts.sold : texts.bought
+      return texts.filled(verb, shares(notification.size ?? 0), label, price(notification.price ?? 0, currency))
     }
     case 'PAYOUT':
-      return `Won ${amount}`
+      return texts.won(amount)
     case 'RESOLUTION':
-      return 'Resolved: your shares paid nothing'
+      return texts.resolvedYourSharesPaidNothing
     case 'REFUND':
-      return `Refunded ${amount}`
+      return texts.refunded(amount)
     case 'PRICE_ALERT':
-      return `${label} reached ${price(notification.price ?? 0, currency)}`
+      return texts.reached(label, price(notification.price ?? 0, currency))
   }
 }
 

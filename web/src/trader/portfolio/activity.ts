@@ -1,23 +1,24 @@
 // An activity in words and numbers. An order on the market is told by what became of it, not by what was asked for.
 import type { Activity } from '../../shared/api/types'
 import { type Decimal, units } from '../../shared/numbers/decimal'
+import * as texts from '../texts/portfolio'
 
 const WORDS: Record<Activity['type'], string> = {
-  BUY_MARKET_ORDER_CREATED: 'Bought',
-  SELL_MARKET_ORDER_CREATED: 'Sold',
-  BUY_TRADE_FILL: 'Bought',
-  SELL_TRADE_FILL: 'Sold',
-  BUY_LIMIT_ORDER_CREATED: 'Bid placed',
-  BUY_LIMIT_ORDER_CANCELLED: 'Bid cancelled',
-  BUY_LIMIT_ORDER_EXPIRED: 'Bid expired',
-  SELL_LIMIT_ORDER_CREATED: 'Offer placed',
-  SELL_LIMIT_ORDER_CANCELLED: 'Offer cancelled',
-  SELL_LIMIT_ORDER_EXPIRED: 'Offer expired',
-  PAYOUT_WIN: 'Won',
-  PAYOUT_LOSS: 'Lost',
-  BUY_REFUND: 'Refunded',
-  MINT: 'Sets made',
-  BURN: 'Sets burned',
+  BUY_MARKET_ORDER_CREATED: texts.bought,
+  SELL_MARKET_ORDER_CREATED: texts.sold,
+  BUY_TRADE_FILL: texts.bought,
+  SELL_TRADE_FILL: texts.sold,
+  BUY_LIMIT_ORDER_CREATED: texts.bidPlaced,
+  BUY_LIMIT_ORDER_CANCELLED: texts.bidCancelled,
+  BUY_LIMIT_ORDER_EXPIRED: texts.bidExpired,
+  SELL_LIMIT_ORDER_CREATED: texts.offerPlaced,
+  SELL_LIMIT_ORDER_CANCELLED: texts.offerCancelled,
+  SELL_LIMIT_ORDER_EXPIRED: texts.offerExpired,
+  PAYOUT_WIN: texts.won,
+  PAYOUT_LOSS: texts.lost,
+  BUY_REFUND: texts.refunded,
+  MINT: texts.setsMade,
+  BURN: texts.setsBurned,
 }
 
 export interface Told {
@@ -47,7 +48,7 @@ export function told(activity: Activity): Told {
     case 'SELL_MARKET_ORDER_CREATED': {
       const filled = activity.filledSize ?? activity.size
       if (units(filled) > 0n) return { word, outcome, shares: filled, money }
-      return { word: `Nothing ${word.toLowerCase()}`, outcome, shares: activity.size, money: undefined }
+      return { word: texts.nothingOf(word.toLowerCase()), outcome, shares: activity.size, money: undefined }
     }
     case 'PAYOUT_LOSS':
       return { word, outcome, shares: activity.size, money: undefined }

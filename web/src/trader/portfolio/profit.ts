@@ -3,14 +3,15 @@ import { answer, api } from '../../shared/api/client'
 import type { Pnl, PnlPeriod } from '../../shared/api/types'
 import { units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
+import * as texts from '../texts/portfolio'
 import { spans } from './spans'
 
 export const PERIODS: { value: PnlPeriod; label: string }[] = [
-  { value: '24H', label: '24H' },
-  { value: '1W', label: '1W' },
-  { value: '1M', label: '1M' },
-  { value: '1Y', label: '1Y' },
-  { value: 'ALL', label: 'All' },
+  { value: '24H', label: texts.oneDay },
+  { value: '1W', label: texts.oneWeek },
+  { value: '1M', label: texts.oneMonth },
+  { value: '1Y', label: texts.oneYear },
+  { value: 'ALL', label: texts.all },
 ]
 
 export interface Course {

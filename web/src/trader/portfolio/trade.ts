@@ -1,10 +1,11 @@
 // A trade from its reader's side, in words.
 import type { OutcomeSide, Side, Trade } from '../../shared/api/types'
+import * as texts from '../texts/portfolio'
 
 const KINDS: Record<Trade['matchType'], string> = {
   DIRECT: 'direct',
-  MINT: 'new pair',
-  MERGE: 'pair given up',
+  MINT: texts.newPair,
+  MERGE: texts.pairGivenUp,
   POOL: 'pool',
 }
 
@@ -23,8 +24,8 @@ export function ownSide(trade: Trade, userId: string): { side: Side; outcome: Ou
 }
 
 export function roleOf(trade: Trade, userId: string): string {
-  if (trade.engine === 'AMM') return 'With the pool'
-  return isTaker(trade, userId) ? 'Took from the book' : 'Rested in the book'
+  if (trade.engine === 'AMM') return texts.withThePool
+  return isTaker(trade, userId) ? texts.tookFromTheBook : texts.restedInTheBook
 }
 
 export function kindOf(trade: Trade): string {

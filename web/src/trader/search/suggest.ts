@@ -1,6 +1,7 @@
 // What a search offers while it is typed: questions, outcomes and hashtags. Pure.
 import type { Event } from '../../shared/api/types'
 import { shownTitle } from '../market/series-title'
+import * as texts from '../texts/search'
 
 export interface Suggestion {
   kind: 'question' | 'outcome' | 'hashtag' | 'all'
@@ -59,6 +60,6 @@ export function suggestionsOf(events: readonly Found[], typed: string): Suggesti
     title: `#${tag.replace(/^#/, '')}`,
     address: searchAddress(tag.replace(/^#/, '')),
   }))
-  const all = { kind: 'all' as const, id: 'all', title: `All questions with “${typed.trim()}”`, address: searchAddress(typed.trim()) }
+  const all = { kind: 'all' as const, id: 'all', title: texts.allQuestionsWith(typed.trim()), address: searchAddress(typed.trim()) }
   return [...questions, ...outcomes.slice(0, OUTCOMES_MAX), ...hashtags, all]
 }

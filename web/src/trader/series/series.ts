@@ -3,6 +3,7 @@ import { answer, api } from '../../shared/api/client'
 import type { Event, Series } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
 import { readEvents } from '../market/read-events'
+import * as texts from '../texts/cards'
 
 export async function readSeries(): Promise<Series[]> {
   const { series } = await answer(api.GET('/v1/pm/events/series', { params: { query: { size: 100 } } }))
@@ -21,7 +22,7 @@ export async function readSeriesEvents(seriesSlug: string, currency: Currency, s
 
 export const INTERVAL: Record<string, string> = {
   FIFTEEN_MINUTE: 'every 15 minutes',
-  HOURLY: 'every hour',
+  HOURLY: texts.everyHour,
   SIX_HOURLY: 'every 6 hours',
-  DAILY: 'every day',
+  DAILY: texts.everyDay,
 }

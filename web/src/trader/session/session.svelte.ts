@@ -3,6 +3,7 @@ import { api, PAGE_HEADER } from '../../shared/api/client'
 import { parseExactly } from '../../shared/api/exact-json'
 import { asFailure, failureOf, unreachable } from '../../shared/api/failure'
 import { own } from '../../shared/stream/stream'
+import * as texts from '../texts/session'
 
 export interface User {
   id?: string
@@ -49,7 +50,7 @@ export const session = {
     return user !== undefined
   },
   get name() {
-    return user?.tag || user?.email?.split('@')[0] || 'You'
+    return user?.tag || user?.email?.split('@')[0] || texts.you
   },
   /** Whether the log-in dialog is to be shown. */
   get asked() {

@@ -1,6 +1,7 @@
 // Complete sets: what was typed, what it moves, and what is wrong with it. Pure: no page, no network, no float.
 import { divide, floorTo, multiply, ONE, parseInput } from '../../shared/numbers/decimal'
 import { baseUnit, type Currency, money, shares } from '../../shared/numbers/format'
+import * as texts from '../texts/sets'
 
 export type Way = 'mint' | 'burn'
 
@@ -23,12 +24,10 @@ export function setsMost(way: Way, cash: bigint, free: { yes: bigint; no: bigint
 
 /** Undefined for what can be sent. The exchange has the last word all the same. */
 export function problemOf(typed: string, way: Way, most: bigint | null, currency: Currency): string | undefined {
-  if (typed.trim() === '') return 'How many sets?'
+  if (typed.trim() === '') return texts.howManySets
   const sets = parseInput(typed, 4)
-  if (sets === null || sets === 0n) return 'A number, such as 25 or 12.5'
-  if (sets > SETS_MAX || moneyOf(sets, currency) > MONEY_MAX) return `At most ${money(MONEY_MAX, currency)} at once`
+  if (sets === null || sets === 0n) return texts.aNumberSuchAs
+  if (sets > SETS_MAX || moneyOf(sets, currency) > MONEY_MAX) return texts.atMostAtOnce(money(MONEY_MAX, currency))
   if (most === null || sets <= most) return undefined
-  return way === 'mint'
-    ? `Your cash makes ${shares(most, 4)} at most`
-    : `You have ${shares(most, 4)} of both sides that no order holds`
+  return way === 'mint' ? texts.yourCashMakesAtMost(shares(most, 4)) : texts.youHaveOfBothSides(shares(most, 4))
 }

@@ -3,6 +3,7 @@
 import type { components } from '../../shared/api/schema'
 import { units } from '../../shared/numbers/decimal'
 import { sha256Bytes } from '../../shared/secrets/sha256'
+import * as texts from '../texts/solvency'
 
 export type Proof = components['schemas']['InclusionProof']
 type Sums = Proof['rootSums']
@@ -23,17 +24,17 @@ function bytesOf(hex: string): number[] {
 }
 
 function hash(hex: string): number[] {
-  require(HASH.test(hex), 'a hash has 64 digits')
+  require(HASH.test(hex), texts.aHashHas64Digits)
   return bytesOf(hex)
 }
 
 function id(text: string): number[] {
-  require(UUID.test(text), 'an id is a UUID')
+  require(UUID.test(text), texts.anIdIsAUuid)
   return bytesOf(text.replaceAll('-', ''))
 }
 
 function big(value: bigint, length: number): number[] {
-  require(value >= 0n && value < 1n << BigInt(8 * length), 'a number is not below zero and fits')
+  require(value >= 0n && value < 1n << BigInt(8 * length), texts.aNumberIsNotBelow)
   return bytesOf(value.toString(16).padStart(2 * length, '0'))
 }
 const eight = (value: bigint) => big(value, 8)
@@ -41,7 +42,7 @@ const eight = (value: bigint) => big(value, 8)
 const money = (value: number | string) => units(value)
 function shares(value: number | string): bigint {
   const exact = units(value)
-  require(exact % SHARE_STEP === 0n, 'shares have four places')
+  require(exact % SHARE_STEP === 0n, texts.sharesHaveFourPlaces)
   return exact / SHARE_STEP
 }
 
@@ -82,7 +83,7 @@ function account(leaf: Proof['leaf']): { bytes: number[]; sums: bigint[] } {
 /** Microseconds since 1970 of a time of the API, which a Date would cut to milliseconds. */
 function microseconds(at: string): bigint {
   const found = /^(.*?T\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d)$/.exec(at)
-  require(!!found, 'a time is written as in RFC 3339')
+  require(!!found, texts.aTimeIsWritten)
   const [, whole = '', fraction = '', zone = ''] = found!
   return BigInt(Date.parse(whole + zone)) * 1000n + BigInt(fraction.padEnd(6, '0'))
 }
@@ -103,11 +104,11 @@ function verify(proof: Proof, root: string): void {
   let node = digest([0], hash(proof.nonce), own.bytes)
   let sums = own.sums
   let [index, width, used] = [proof.index, proof.leaves, 0]
-  require(index >= 0 && index < width, 'its place is among the accounts')
+  require(index >= 0 && index < width, texts.itsPlaceIsAmong)
   while (width > 1) {
     if ((index ^ 1) < width) {
       const sibling = proof.siblings[used]
-      require(!!sibling, 'every neighbour is in the proof')
+      require(!!sibling, texts.everyNeighbour)
       used += 1
       const [other, otherNode] = [numbers(sibling!.sums), hash(sibling!.hash)]
       const pair = [packed(sums), node, packed(other), otherNode]
@@ -117,8 +118,8 @@ function verify(proof: Proof, root: string): void {
     index = Math.floor(index / 2)
     width = Math.ceil(width / 2)
   }
-  require(used === proof.siblings.length, 'the proof has no neighbour too many')
-  require(numbers(proof.rootSums).join() === sums.join(), 'the sums of the root are those of its parts')
+  require(used === proof.siblings.length, texts.theProofHasNoNeighbour)
+  require(numbers(proof.rootSums).join() === sums.join(), texts.theSumsOfTheRoot)
   const top = digest(
     [2],
     eight(BigInt(proof.sequence)),
@@ -130,6 +131,6 @@ function verify(proof: Proof, root: string): void {
     node,
   )
   const found = top.map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  require(found === proof.root.toLowerCase() && found === root.toLowerCase(), 'the root is the published one')
+  require(found === proof.root.toLowerCase() && found === root.toLowerCase(), texts.theRootIsThePublished)
 }
 

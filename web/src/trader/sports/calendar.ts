@@ -1,6 +1,7 @@
 // Matches by the days of the reader's calendar. Pure.
 import type { Game } from '../../shared/api/types'
 import { milliseconds } from '../../shared/numbers/time'
+import * as texts from '../texts/sports'
 
 export interface Day {
   /** In play, today, a date, or results. */
@@ -15,18 +16,18 @@ const start = (game: Dated) => milliseconds(game.startDate) ?? 0
 /** In play first, then what comes, day by day, then results, the newest first. */
 export function calendarOf(games: readonly Game[], now: number, locale?: string): Day[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-  const titleOf = (game: Game) => (sameDay(start(game), now) ? 'Today' : format.format(start(game)))
+  const titleOf = (game: Game) => (sameDay(start(game), now) ? texts.today : format.format(start(game)))
   const live = games.filter((game) => game.isLive)
   const coming = games.filter((game) => !game.isLive && !isOver(game)).sort((left, right) => start(left) - start(right))
   const over = games.filter((game) => !game.isLive && isOver(game)).sort((left, right) => start(right) - start(left))
-  const days: Day[] = live.length > 0 ? [{ title: 'In play', games: live }] : []
+  const days: Day[] = live.length > 0 ? [{ title: texts.inPlay, games: live }] : []
   for (const game of coming) {
     const title = titleOf(game)
     const last = days.at(-1)
     if (last && last.title === title && title !== 'In play') last.games.push(game)
     else days.push({ title, games: [game] })
   }
-  return over.length > 0 ? [...days, { title: 'Results', games: over }] : days
+  return over.length > 0 ? [...days, { title: texts.results, games: over }] : days
 }
 
 function sameDay(one: number, other: number): boolean {

@@ -3,6 +3,7 @@ import { answer, api } from '../../shared/api/client'
 import type { Event, Game, League } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
 import { readEvents } from '../market/read-events'
+import * as texts from '../texts/cards'
 
 export async function readLeagues(): Promise<League[]> {
   return (await answer(api.GET('/v1/pm/sports/leagues'))).leagues
@@ -20,9 +21,9 @@ export async function readMatchEvents(sportGameSlug: string, currency: Currency)
 
 /** What each kind of event on a match asks. */
 export const MARKET_TYPE: Record<string, string> = {
-  TEAM_H2H_3WAY: 'Who wins',
-  GOAL_SPREAD: 'By how much',
-  TOTAL_GOALS: 'How many goals',
+  TEAM_H2H_3WAY: texts.whoWins,
+  GOAL_SPREAD: texts.byHowMuch,
+  TOTAL_GOALS: texts.howManyGoals,
 }
 
 /** The events of a match in the order of the list above. */

@@ -1,13 +1,14 @@
 // Choices that several lists have.
+import * as texts from '../texts/tables'
 
 export const SIDES = [
-  { value: '', label: 'Buys and sells' },
-  { value: 'BUY', label: 'Buys' },
-  { value: 'SELL', label: 'Sells' },
+  { value: '', label: texts.buysAndSells },
+  { value: 'BUY', label: texts.buys },
+  { value: 'SELL', label: texts.sells },
 ] as const
 
 export const CURRENCIES = [
-  { value: '', label: 'Both' },
-  { value: 'USD', label: 'US dollars' },
-  { value: 'NGN', label: 'Naira' },
+  { value: '', label: texts.both },
+  { value: 'USD', label: texts.usDollars },
+  { value: 'NGN', label: texts.naira },
 ] as const

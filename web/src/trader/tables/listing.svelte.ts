@@ -5,6 +5,7 @@ import { csvOf } from '../../shared/csv/csv'
 import { download } from '../../shared/csv/download'
 import { Resource } from '../../shared/state/resource.svelte'
 import { toasts } from '../../shared/state/toasts.svelte'
+import * as texts from '../texts/tables'
 import { type At, type Part, type Progress, readAll } from './read-all'
 import { pageOf, type Sort, sorted } from './sorting'
 
@@ -83,10 +84,10 @@ export class Listing<Row extends { id: string }> extends Resource<Part<Row>> {
       const rows = this.sort ? await this.inOrder() : await this.whole(Infinity)
       await csv.prepare?.(rows)
       download(csv.name, csvOf(csv.columns, rows.map(csv.of)))
-      toasts.good(`${rows.length === 1 ? 'One row' : `${rows.length} rows`} exported`, csv.name)
+      toasts.good(texts.rowsExported(rows.length), csv.name)
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return
-      toasts.bad('The list was not exported', asFailure(error).message)
+      toasts.bad(texts.theListWasNotExported, asFailure(error).message)
     }
   }
 

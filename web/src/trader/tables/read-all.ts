@@ -1,5 +1,6 @@
 // All pages of a list, one after the other.
 import type { Pagination } from '../../shared/api/types'
+import * as texts from '../texts/tables'
 
 export interface At {
   size: number
@@ -35,7 +36,7 @@ export async function readAll<Row extends { id: string }>(
   for (let page = 1; ; page += 1) {
     const { rows, pagination, nextCursor } = await read(at)
     signal?.throwIfAborted()
-    if (pagination.totalCount > most) throw new Error(`Narrow the list first: at most ${most} rows can be sorted.`)
+    if (pagination.totalCount > most) throw new Error(texts.narrowTheListFirst(most))
     for (const row of rows) found.set(row.id, row)
     report({ done: found.size, total: Math.max(found.size, pagination.totalCount) })
     if (nextCursor) at = { size: SIZE, after: nextCursor }

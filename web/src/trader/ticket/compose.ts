@@ -2,6 +2,7 @@
 import type { OrderType, OutcomeSide, PlaceOrder, QuoteRequest, Side, TimeInForce } from '../../shared/api/types'
 import { carrier, type Decimal, divide, floorTo, multiply, ONE, parseInput, text, units } from '../../shared/numbers/decimal'
 import { baseUnit, type Currency, money, shares } from '../../shared/numbers/format'
+import * as texts from '../texts/ticket'
 
 export type Unit = 'money' | 'shares'
 
@@ -70,20 +71,20 @@ export function problemsOf(form: Form, context: Context): Problems {
   const problems: Problems = {}
   const places = form.unit === 'shares' ? 4 : 6
   const size = parseInput(form.size, places)
-  if (form.size.trim() === '') problems.size = form.unit === 'money' ? 'How much?' : 'How many shares?'
-  else if (size === null || size === 0n) problems.size = 'A number, such as 25 or 12.50'
+  if (form.size.trim() === '') problems.size = form.unit === 'money' ? texts.howMuch : texts.howManyShares
+  else if (size === null || size === 0n) problems.size = texts.aNumberSuchAs
   else if (form.unit === 'money' && size < context.minimum)
-    problems.size = `At least ${money(context.minimum, context.currency)}`
-  else if (size > 1_000_000_000n * ONE) problems.size = 'At most 1,000,000,000'
+    problems.size = texts.atLeast(money(context.minimum, context.currency))
+  else if (size > 1_000_000_000n * ONE) problems.size = texts.atMostABillion
   else if (exceedsFunds(form, context)) problems.size = fundsOf(form, context)
-  if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = 'A whole number from 1 to 99'
+  if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = texts.aWholeNumber
   if (rests(form, context) && form.timeInForce === 'GTD') {
     const at = Date.parse(form.expiresAt)
-    if (Number.isNaN(at)) problems.expiresAt = 'When shall it expire?'
-    else if (at <= context.now) problems.expiresAt = 'This is over already'
+    if (Number.isNaN(at)) problems.expiresAt = texts.whenShallItExpire
+    else if (at <= context.now) problems.expiresAt = texts.thisIsOverAlready
   }
   if (form.clientOrderId && !/^[A-Za-z0-9_-]{1,64}$/.test(form.clientOrderId)) {
-    problems.clientOrderId = 'Up to 64 letters, digits, _ and -'
+    problems.clientOrderId = texts.upTo64Letters
   }
   return problems
 }
@@ -99,8 +100,8 @@ export function exceedsFunds(form: Form, context: Context): boolean {
 }
 
 function fundsOf(form: Form, context: Context): string {
-  if (form.side === 'BUY') return `You have ${money(context.cash ?? 0n, context.currency)}`
-  return context.held ? `You have ${shares(context.held)} to sell` : 'You have none to sell'
+  if (form.side === 'BUY') return texts.youHave(money(context.cash ?? 0n, context.currency))
+  return context.held ? texts.youHaveToSell(shares(context.held)) : texts.youHaveNoneToSell
 }
 
 /**

@@ -53,9 +53,9 @@ it('says why it would be rejected', () => {
 it('warns of a part and of nothing, with the reason', () => {
   const part: Quote = { ...quote, completeFill: false, order: { ...order, status: 'cancelled' } }
   expect(ofQuote(part, form({ size: '500000' }), 'USD').warnings).toEqual([
-    'Only $100.00 can be spent within your slippage limit of 10 %: nobody sells more. The rest stays yours.',
+    'Only $100.00 can be spent within your slippage limit of 10 %: no more is for sale. The rest stays yours.',
   ])
-  expect(ofQuote({ ...part, quantity: 0 }, form({ slippage: '' }), 'USD').warnings[0]).toMatch(/^Nobody is on the other side now/)
+  expect(ofQuote({ ...part, quantity: 0 }, form({ slippage: '' }), 'USD').warnings[0]).toMatch(/^There is no order on the other side now/)
   expect(ofQuote({ ...part, order: { ...part.order!, cancelledOrders: 2 } }, form(), 'USD').warnings[1]).toMatch(/2 orders of yours/)
 })
 

@@ -3,6 +3,7 @@
 import type { Quote, Side } from '../../shared/api/types'
 import { type Decimal, divide, multiply, ONE, units } from '../../shared/numbers/decimal'
 import { baseUnit, type Currency, money, price as shownPrice } from '../../shared/numbers/format'
+import * as texts from '../texts/ticket'
 import type { Form } from './compose'
 
 export interface Estimate {
@@ -61,37 +62,37 @@ function refusalOf(quote: Quote, form: Form, total: bigint, currency: Currency):
     case undefined:
       break
     case 'INSUFFICIENT_BALANCE':
-      return `This takes ${money(total, currency)}, which is more than your cash.`
+      return texts.moreThanYourCash(money(total, currency))
     case 'INSUFFICIENT_SHARES':
-      return 'This is more than you have to sell.'
+      return texts.moreThanYouHave
     case 'SLIPPAGE':
-      return `The average would be ${shownPrice(quote.price, currency)}, beyond your slippage limit. Trade less, or raise it under Advanced.`
+      return texts.beyondYourSlippage(shownPrice(quote.price, currency))
     case 'PRICE_LIMIT':
-      return `A limit on a pool bounds the average price, which would be ${shownPrice(quote.price, currency)}. Trade less, or move the limit.`
+      return texts.beyondYourLimit(shownPrice(quote.price, currency))
     case 'OVER_MAX_LIABILITY':
-      return 'This is more than the pool may take. Trade less.'
+      return texts.moreThanThePoolTakes
     default:
       return order?.refusal?.message
   }
   if (order?.status !== 'rejected') return undefined
-  if (form.postOnly) return 'This price would trade at once, and you asked for it to rest only.'
-  if (form.timeInForce === 'FOK') return 'It cannot fill completely now, and you asked for all or nothing.'
-  return 'It would meet an order of your own.'
+  if (form.postOnly) return texts.thisPriceWouldTrade
+  if (form.timeInForce === 'FOK') return texts.itCannotFillCompletelyNow
+  return texts.itWouldMeetAnOrder
 }
 
 function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
   const order = quote.order
   const warnings: string[] = []
   if (order?.status === 'cancelled') {
-    const within = form.type === 'MARKET' && form.slippage ? `within your slippage limit of ${form.slippage} %` : 'now'
-    if (units(quote.quantity) === 0n) warnings.push(`Nobody is on the other side ${within}. A limit order would wait.`)
+    const within = form.type === 'MARKET' && form.slippage ? texts.withinSlippage(form.slippage) : texts.atPresent
+    if (units(quote.quantity) === 0n) warnings.push(texts.nobodyIsOnTheOther(within))
     else if (form.unit === 'money' && form.side === 'BUY')
-      warnings.push(`Only ${money(quote.amount, currency)} can be spent ${within}: nobody sells more. The rest stays yours.`)
-    else warnings.push(`There is not more on the other side ${within}: the rest is cancelled.`)
+      warnings.push(texts.onlyCanBeSpentNobody(money(quote.amount, currency), within))
+    else warnings.push(texts.thereIsNotMore(within))
   }
   if (order && order.cancelledOrders > 0)
     warnings.push(
-      order.cancelledOrders === 1 ? 'It cancels an order of yours.' : `It cancels ${order.cancelledOrders} orders of yours.`,
+      texts.itCancelsOrdersOfYours(order.cancelledOrders),
     )
   return warnings
 }
@@ -99,8 +100,8 @@ function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
 /** Why an order is confirmed before it is sent; nothing if it need not be. */
 export function confirmation(estimate: Estimate, side: Side, cash: bigint | null, currency: Currency): string | undefined {
   if (side === 'BUY' && cash !== null && estimate.total * 2n > cash)
-    return `You spend ${money(estimate.total, currency)}, more than half of your cash of ${money(cash, currency)}.`
+    return texts.youSpendMoreThanHalf(money(estimate.total, currency), money(cash, currency))
   if (estimate.filled > 0n && estimate.impact > IMPACT_CONFIRMED)
-    return `Your order moves the price by ${shownPrice(estimate.impact, currency)}. The average is ${shownPrice(estimate.averagePrice, currency)}.`
+    return texts.yourOrderMovesThePrice(shownPrice(estimate.impact, currency), shownPrice(estimate.averagePrice, currency))
   return undefined
 }

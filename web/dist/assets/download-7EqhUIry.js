@@ -1,4 +1,0 @@
-var e=/^-?\d+(\.\d+)?$/,t=/^\s*[=+\-@]|^[\t\r]/;function n(n){let r=String(n),i=t.test(r)&&!e.test(r)?`'${r}`:r;return/[",\r\n]/.test(i)?`"${i.replaceAll(`"`,`""`)}"`:i}function r(e,t){return`﻿`+[e,...t].map(e=>e.map(n).join(`,`)+`\r
-`).join(``)}function i(e){let t=e.replace(`﻿`,``),n=[],[r,i,a,o]=[{line:1,cells:[]},``,1,!1],s=()=>{r.cells.push(i),r.cells.some(e=>e!==``)&&n.push(r),r={line:a,cells:[]},i=``};for(let e=0;e<t.length;e+=1){let n=t[e];n===`
-`&&(a+=1),o?n===`"`?t[e+1]===`"`?(i+=`"`,e+=1):o=!1:i+=n:n===`"`&&i===``?o=!0:n===`,`?(r.cells.push(i),i=``):n===`
-`?s():n!==`\r`&&(i+=n)}if(o)throw Error(`A quotation mark in the row of line ${r.line} is never closed.`);return(i!==``||r.cells.length>0)&&s(),n}function a(e,t){let n=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),r=document.createElement(`a`);r.href=n,r.download=e,r.click(),setTimeout(()=>URL.revokeObjectURL(n),1e3)}export{r as n,i as r,a as t};

@@ -1,0 +1,1 @@
+var e=e=>`${e} traded`,t=e=>`: buy, ${e}`,n=(e,t)=>`${e} v ${t}`,r=`Today`,i=`In play`,a=`Results`;export{e as a,r as i,i as n,n as o,a as r,t};

@@ -1,0 +1,53 @@
+// Texts of words of the API, and failures, as people say them. README.md, "Texts", says how to add one.
+import type { Value } from '../../shared/texts/language'
+
+// explain
+export const mayHaveHappened = (message: Value) => `${message} It may have happened: look before you send it again.`
+export const noAnswerCame = 'No answer came. It may have happened: look before you send it again.'
+export const yourRoleDoesNotAllow = 'Your role does not allow this.'
+export const thePolicyAsks = (message: Value) => `${message} The policy asks for a proposal first.`
+export const ruleFor = (value: Value, value2: Value) => `The rule for the ${value}: ${value2}.`
+
+// amounts
+export const noCap = 'no cap'
+export const aPlainNumber = (what: Value, places: Value) => `${what}: a plain number with at most ${places} decimals.`
+export const tooManyDigits = (what: Value) => `${what}: too many digits.`
+export const feeInPercent = 'Fee in percent'
+export const amountIn = (what: Value, currency: Value) => `${what} in ${currency}`
+
+// words
+export const days = (count: number) => `${count}d`
+export const hours = (count: number) => `${count}h`
+export const minutes = (count: number) => `${count}m`
+export const seconds = (count: number) => `${count}s`
+export const noTime = 'none'
+export const every15Minutes = 'Every 15 minutes'
+export const hourly = 'Hourly'
+export const every6Hours = 'Every 6 hours'
+export const daily = 'Daily'
+export const noFreshPrice = 'No fresh price'
+export const theHouseWasShort = 'The house was short of money'
+export const theExchangeWasDown = 'The exchange was down'
+export const itsNameWasTaken = 'Its name was taken'
+export const theSourcesDisagreed = 'The sources disagreed'
+export const howAnEventEnds = 'How an event ends'
+export const resultOfAGame = 'Result of a game'
+export const newOperator = 'New operator'
+export const changeOfARole = 'Change of a role'
+export const aPersonOfItsOwn = 'A person of its own'
+export const endOfASuspension = 'End of a suspension'
+export const revokeAnOperator = 'Revoke an operator'
+export const changeOfThePolicy = 'Change of the policy'
+export const endOfAFreeze = 'End of a freeze'
+export const erasingAPerson = 'Erasing a person'
+export const newPassword = 'New password'
+export const credit = 'Credit'
+export const debit = 'Debit'
+export const moveFees = 'Move fees'
+export const seedAPool = 'Seed a pool'
+export const growAPool = 'Grow a pool'
+export const single = 'Single'
+export const combined = 'Combined'
+export const grouped = 'Grouped'
+export const orderBook = 'Order book'
+export const pool = 'Pool'

@@ -1,0 +1,26 @@
+// Numbers follow the locale that they are shown in; what is typed does not.
+import { expect, it } from 'vitest'
+import { parseInput, units } from './decimal'
+import { grouped } from './format'
+import { signsOf } from './locale'
+
+const shown = (value: string, locale: string) =>
+  grouped(units(value), 2, 2, signsOf(locale)).replace(/[\u00a0\u202f]/g, ' ')
+
+it('groups thousands and sets the decimal sign as the locale does', () => {
+  expect(shown('1234567.5', 'en')).toBe('1,234,567.50')
+  expect(shown('1234567.5', 'de')).toBe('1.234.567,50')
+  expect(shown('1234567.5', 'fr')).toBe('1 234 567,50')
+  expect(shown('1234567.5', 'en-IN')).toBe('12,34,567.50')
+})
+
+it('keeps the digits 0 to 9, and every one of them', () => {
+  expect(shown('1234.5', 'ar-EG')).toMatch(/^1.234.50$/)
+  expect(shown('4611686018427.38', 'de')).toBe('4.611.686.018.427,38')
+})
+
+it('reads "." as the decimal sign in every locale, and never "," as one', () => {
+  expect(parseInput('12.5')).toBe(12_500_000n)
+  expect(parseInput('1,234.5')).toBe(1_234_500_000n)
+  for (const wrong of ['12,5', '1.234,5', '1.234.567', '1 234', '0,5']) expect(parseInput(wrong)).toBeNull()
+})
