@@ -6,6 +6,7 @@ export interface Texts {
   audit: typeof import('./audit')
   events: typeof import('./events')
   layout: typeof import('./layout')
+  news: typeof import('./news')
   operators: typeof import('./operators')
   overview: typeof import('./overview')
   parts: typeof import('./parts')
@@ -15,6 +16,7 @@ export interface Texts {
   session: typeof import('./session')
   solvency: typeof import('./solvency')
   sports: typeof import('./sports')
+  statistics: typeof import('./statistics')
   users: typeof import('./users')
   words: typeof import('./words')
 }

@@ -21,7 +21,7 @@ async function reach(request: Request): Promise<Response> {
 export async function patientFetch(request: Request): Promise<Response> {
   const again = request.method === 'GET' ? request.clone() : undefined
   const response = await reach(request)
-  const wait = Number(response.headers.get('Retry-After') ?? Infinity)
+  const wait = Number(response.headers.get('Retry-After') ?? Infinity) // A header, no text.
   if (!again || response.status !== 429 || wait > WAIT_SECONDS_MAX) return response
   await new Promise((resume) => setTimeout(resume, wait * 1000))
   return reach(again)

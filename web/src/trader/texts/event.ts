@@ -182,3 +182,6 @@ export const moreWait = (remainingQuantity: string) => ` · ${remainingQuantity}
 
 // spread
 export const spread = (gap: string) => `Spread ${gap}`
+
+// News
+export const news = 'News'
