@@ -186,7 +186,7 @@ class AsyncClient:
     def statement(self, *, currency: str | None = None) -> Pager[Movement]:
         """Every movement of your money in one currency, the newest first."""
         params = {"currency": currency or self.currency}
-        return Pager(self, Movement, "/v1/pm/statement", "movements", params, Access.READ)
+        return Pager(self, Movement, "/v1/pm/statement", "movements", params, Access.PRIVATE)
 
     async def pnl(
         self,

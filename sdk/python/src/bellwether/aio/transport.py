@@ -83,7 +83,7 @@ class Transport:
                 raise BellwetherError(f"{request} needs a key: give public_key and secret_key to the client")
             return headers
         headers["X-Public-Key"] = self.credentials.public_key
-        if request.access is Access.WRITE:
+        if request.access in (Access.PRIVATE, Access.WRITE):
             if self.credentials.secret_key is None:
                 raise BellwetherError(f"{request} needs a signature: give secret_key to the client")
             now = int(time.time())

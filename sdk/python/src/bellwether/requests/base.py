@@ -18,6 +18,7 @@ class Access(enum.Enum):
 
     PUBLIC = "none; the public key is sent if there is one"
     READ = "the public key"
+    PRIVATE = "the public key and a signature, for a read"
     WRITE = "the public key and a signature"
     SESSION = "the token and the device of a login"
 
