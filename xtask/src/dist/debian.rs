@@ -12,8 +12,11 @@ use super::release::{Release, copy, done, failed, gzip, put, put_folder};
 use crate::process::root;
 
 /// Files of the repository: where they are, and where they are installed, with the mode.
-const FILES: [(&str, &str, u32); 7] = [
+const FILES: [(&str, &str, u32); 10] = [
     ("deploy/bellwether.service", "usr/lib/systemd/system/bellwether.service", 0o644),
+    ("deploy/bellwether-backup.service", "usr/lib/systemd/system/bellwether-backup.service", 0o644),
+    ("deploy/nginx.conf", "usr/share/doc/bellwether/examples/nginx.conf", 0o644),
+    ("deploy/Caddyfile", "usr/share/doc/bellwether/examples/Caddyfile", 0o644),
     ("deploy/bellwether.env", "etc/bellwether/bellwether.env", 0o600),
     ("LICENSE-MIT", "usr/share/doc/bellwether/LICENSE-MIT", 0o644),
     ("LICENSE-APACHE", "usr/share/doc/bellwether/LICENSE-APACHE", 0o644),

@@ -1,13 +1,15 @@
-//! `bellwether backup`.
+//! `bellwether backup`: one copy in an empty folder, or with `--to` dated and verified copies, one or at intervals.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use server::audit::backup::backup;
-use server::audit::{DataFolder, KeyFile};
+use server::audit::{DataFolder, KeyFile, Manifest};
 
+use super::rounds::{Rounds, parse_interval};
 use crate::logging;
 use crate::output::say;
 use crate::progress::Progress;
@@ -24,18 +26,45 @@ pub struct Options {
     /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
+    /// A folder of dated backups: adds one and verifies it
+    #[arg(long = "to", value_name = "DIR", conflicts_with = "to")]
+    into: Option<PathBuf>,
+    /// Repeat for ever, with this time from the start of one backup to the next, as 15m, 1h or 1d
+    #[arg(long, value_name = "TIME", value_parser = parse_interval, requires = "into")]
+    every: Option<Duration>,
+    /// Keep this many backups and remove older ones [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "into")]
+    keep: Option<u32>,
     /// An empty or new folder
-    to: PathBuf,
+    #[arg(required_unless_present = "into")]
+    to: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let key = if options.with_key { KeyFile::Included } else { KeyFile::NotIncluded };
-    let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
-    let manifest = backup(source, &options.to, key, |done, all| progress.report(done, all))?;
+    if let Some(folder) = &options.into {
+        let keep = options.keep.map(|keep| keep as usize);
+        let rounds = Rounds { source, key, folder, keep };
+        if let Some(every) = options.every {
+            rounds.run_every(every);
+        }
+        let (place, manifest) = rounds.run_once()?;
+        show(&place, &options.data, &manifest);
+        say!("verified      every frame, the state and its digest, read back from the disk");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let to = options.to.as_deref().ok_or("name a folder to copy to")?;
+    let mut progress = Progress::new();
+    let manifest = backup(source, to, key, |done, all| progress.report(done, all))?;
     drop(progress);
-    say!("{} is a backup of {}.", options.to.display(), options.data.display());
+    show(to, &options.data, &manifest);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(place: &Path, data: &Path, manifest: &Manifest) {
+    say!("{} is a backup of {}.", place.display(), data.display());
     say!("head          {}:{}", manifest.sequence, manifest.frame_hash);
     say!("state digest  {}", manifest.state_digest);
     if manifest.first_sequence > 1 {
@@ -62,5 +91,4 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             )
         }
     }
-    Ok(ExitCode::SUCCESS)
 }

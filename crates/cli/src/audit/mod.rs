@@ -7,6 +7,7 @@ pub mod backup;
 mod detail;
 pub mod replay;
 pub mod restore;
+mod rounds;
 mod state;
 pub mod verify;
 pub mod verify_proof;

@@ -34,7 +34,8 @@ pub use moving::{Moved, SegmentMover};
 use reading::Reading;
 pub use recovery::Cut;
 use recovery::Recovered;
-use segment::{PREFACE_BYTES, SPARE, Segment, SegmentHeader, create_spare, segment_names};
+pub use segment::SPARE;
+use segment::{PREFACE_BYTES, Segment, SegmentHeader, create_spare, segment_names};
 use spare::Spare;
 
 const LOCK: &str = "journal.lock";

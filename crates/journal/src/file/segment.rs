@@ -14,7 +14,7 @@ use crate::{Error, Head};
 /// Header and seal; the first frame follows them.
 pub(crate) const PREFACE_BYTES: usize = 2 * SECTOR_BYTES;
 /// The name of a segment that is being prepared. Leftovers are removed when a journal is opened.
-pub(crate) const SPARE: &str = "spare.tmp";
+pub const SPARE: &str = "spare.tmp";
 
 const MAGIC: [u8; 8] = *b"BWJOURNL";
 const SEAL_MAGIC: [u8; 8] = *b"BWSEALED";

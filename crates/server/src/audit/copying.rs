@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use journal::archive::Archived;
 use journal::disk::{Disk, DiskFile, RealDisk};
-use journal::file::{FileJournal, Options};
+use journal::file::{FileJournal, Options, SPARE};
 use journal::{Appended, Clock, Frame, Head, Journal};
 
 use super::AuditError;
+use crate::folder::remove_if_exists;
 
 /// Whether a copy allocates its zero bytes, or leaves holes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,9 @@ impl JournalWriter {
         drop(self.journal);
         let lock = self.folder.join("journal.lock");
         fs::remove_file(&lock).map_err(AuditError::file(&lock))?;
+        // The journal prepares its next segment early. A copy has no use for it.
+        let spare = self.folder.join(SPARE);
+        remove_if_exists(&spare).map_err(AuditError::file(&spare))?;
         sync_all(&self.folder)?;
         Ok(head)
     }
@@ -206,5 +210,31 @@ impl DiskFile for DeferredSyncFile {
 
     fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use journal::{FrameHash, Payload};
+
+    use super::*;
+
+    #[test]
+    fn a_copy_has_no_spare_segment_and_no_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("journal");
+        let mut writer = JournalWriter::begin(&place, [7; 16], None, Zeros::LeftOut).expect("a journal");
+        let mut payload = Payload::new();
+        payload.push(&vec![1; 1 << 20]);
+        let header = Head::EMPTY.next_header(5, &payload);
+        let frame = Frame { header, hash: FrameHash([0; 32]), payload };
+        while !place.join(SPARE).exists() {
+            assert!(writer.journal.head().expect("a head").next.0 < 100, "the journal prepares no spare");
+            writer.push_part(&frame).expect("a frame");
+        }
+        writer.finish().expect("a copy");
+        let names: Vec<_> =
+            fs::read_dir(&place).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(names.len(), 1, "{names:?}");
     }
 }

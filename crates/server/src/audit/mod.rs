@@ -7,6 +7,7 @@
 
 pub mod archive;
 pub mod backup;
+pub mod backup_check;
 mod copying;
 pub mod journal_copy;
 mod manifest;

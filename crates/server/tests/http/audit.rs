@@ -12,11 +12,12 @@ use journal::snapshots::SnapshotStore;
 use journal::testing::ManualClock;
 use journal::{Frame, Journal};
 use serde_json::json;
-use server::audit::KeyFile;
 use server::audit::backup::{BackupError, backup};
+use server::audit::backup_check::{BackupFault, verify_backup};
 use server::audit::past::{PastState, Until, replay_until};
 use server::audit::restore::{RestoreError, restore};
 use server::audit::verify::{PublishedHead, VerifyReport, verify};
+use server::audit::{KeyFile, Manifest};
 use server::people::SqliteRows;
 use tempfile::TempDir;
 
@@ -246,6 +247,28 @@ async fn an_edited_snapshot_is_found_however_well_it_is_edited() {
     moved.hash.0[0] ^= 1;
     store.save(&moved, &snapshot.content).expect("a forged snapshot");
     broken(folder.path(), "names another frame");
+}
+
+#[tokio::test]
+async fn a_backup_is_read_back_and_damage_before_its_snapshot_is_found_too() {
+    let stage = traded().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("copy");
+    let manifest = backup(stage.folder(), &copy, KeyFile::NotIncluded, |_, _| {}).expect("a backup");
+    assert!(manifest.snapshot > 1, "the first frame is before the snapshot");
+    verify_backup((&copy).into(), &manifest).expect("a good backup");
+
+    let other = Manifest { sequence: manifest.sequence + 1, ..manifest.clone() };
+    let differs = verify_backup((&copy).into(), &other).expect_err("another manifest");
+    assert!(matches!(differs, BackupFault::Differs { .. }), "{differs}");
+    let good = fs::read(segment(&copy)).expect("a segment");
+    let places = places(&good);
+    for place in [places[0] + 80, places[places.len() - 2] + 80] {
+        let mut bytes = good.clone();
+        bytes[place] ^= 0x21;
+        fs::write(segment(&copy), &bytes).expect("a changed segment");
+        assert!(verify_backup((&copy).into(), &manifest).is_err(), "byte {place}");
+    }
 }
 
 #[tokio::test]

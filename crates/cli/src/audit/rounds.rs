@@ -1,0 +1,208 @@
+//! Backups in rounds: each one is written, verified, given its name, and then the oldest ones are removed.
+//!
+//! An unfinished backup has another name, so that a crash leaves nothing that looks like a backup.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use api::Timestamp;
+use server::audit::backup::{BackupError, backup};
+use server::audit::backup_check::{BackupFault, verify_backup};
+use server::audit::{DataFolder, KeyFile, Manifest};
+
+const PREFIX: &str = "backup-";
+const UNFINISHED: &str = "unfinished";
+const REMOVED: &str = "removed";
+const LOCK: &str = "backups.lock";
+
+#[derive(Debug, thiserror::Error)]
+pub enum RoundError {
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    #[error(transparent)]
+    Fault(#[from] BackupFault),
+    #[error("{path}: {cause}")]
+    File { path: PathBuf, cause: io::Error },
+    #[error("another process writes backups to {0}")]
+    InUse(PathBuf),
+}
+
+/// What to copy, where to, and how many to keep.
+#[derive(Debug)]
+pub struct Rounds<'a> {
+    pub source: DataFolder<'a>,
+    pub key: KeyFile,
+    pub folder: &'a Path,
+    /// All if none.
+    pub keep: Option<usize>,
+}
+
+fn file(path: &Path) -> impl FnOnce(io::Error) -> RoundError + '_ {
+    move |cause| RoundError::File { path: path.to_owned(), cause }
+}
+
+impl Rounds<'_> {
+    /// One round. Returns the name of the backup.
+    pub fn run_once(&self) -> Result<(PathBuf, Manifest), RoundError> {
+        let _lock = self.lock()?;
+        let unfinished = self.folder.join(UNFINISHED);
+        for left in [&unfinished, &self.folder.join(REMOVED)] {
+            remove(left)?;
+        }
+        let manifest = backup(self.source, &unfinished, self.key, |_, _| {})?;
+        verify_backup(DataFolder { folder: &unfinished, archive: self.source.archive }, &manifest)?;
+        let place = self.folder.join(name(SystemTime::now()));
+        fs::rename(&unfinished, &place).map_err(file(&place))?;
+        self.sync()?;
+        self.prune()?;
+        Ok((place, manifest))
+    }
+
+    /// Rounds at intervals, for ever. A failed round is logged; the next one comes at its time.
+    pub fn run_every(&self, every: Duration) -> ! {
+        loop {
+            let began = Instant::now();
+            match self.run_once() {
+                Ok((place, manifest)) => {
+                    let (place, seconds) = (place.display(), began.elapsed().as_secs());
+                    tracing::info!(%place, sequence = manifest.sequence, seconds, "backup written and verified");
+                    if manifest.people_missing > 0 || manifest.pictures_missing > 0 {
+                        let (people, pictures) = (manifest.people_missing, manifest.pictures_missing);
+                        tracing::warn!(people, pictures, "the data folder lacks rows of persons or pictures");
+                    }
+                }
+                Err(error) => tracing::error!(%error, "no backup was written"),
+            }
+            thread::sleep(every.saturating_sub(began.elapsed()));
+        }
+    }
+
+    /// Creates the folder, and makes sure that no other process writes to it.
+    fn lock(&self) -> Result<File, RoundError> {
+        let folder = self.folder;
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(file(folder))?;
+        let path = folder.join(LOCK);
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let lock = lock.map_err(file(&path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(lock),
+            Err(TryLockError::WouldBlock) => Err(RoundError::InUse(folder.to_owned())),
+            Err(TryLockError::Error(cause)) => Err(file(&path)(cause)),
+        }
+    }
+
+    /// Removes the oldest backups. Each gets another name first: half a backup must not look like one.
+    fn prune(&self) -> Result<(), RoundError> {
+        let Some(keep) = self.keep else { return Ok(()) };
+        let names = self.names()?;
+        for name in names.iter().take(names.len().saturating_sub(keep)) {
+            let (place, removed) = (self.folder.join(name), self.folder.join(REMOVED));
+            fs::rename(&place, &removed).map_err(file(&place))?;
+            remove(&removed)?;
+        }
+        self.sync()
+    }
+
+    /// The backups, oldest first.
+    fn names(&self) -> Result<Vec<String>, RoundError> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.folder).map_err(file(self.folder))? {
+            let name = entry.map_err(file(self.folder))?.file_name().to_string_lossy().into_owned();
+            if name.starts_with(PREFIX) {
+                names.push(name);
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn sync(&self) -> Result<(), RoundError> {
+        File::open(self.folder).and_then(|folder| folder.sync_all()).map_err(file(self.folder))
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), RoundError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file(folder)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// `backup-20260728T234238.125Z`: names sort by time.
+fn name(now: SystemTime) -> String {
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+    let text = Timestamp::from_micros(seconds * 1_000_000).to_string().replace(['-', ':'], "");
+    format!("{PREFIX}{}.{:03}Z", text.trim_end_matches('Z'), since.subsec_millis())
+}
+
+/// Parses `90s`, `15m`, `1h` or `1d`.
+pub fn parse_interval(text: &str) -> Result<Duration, String> {
+    let wrong = || "must be a whole number with a unit, as 90s, 15m, 1h or 1d".to_owned();
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        'd' => 86_400,
+        _ => return Err(wrong()),
+    };
+    let count: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    match count.checked_mul(seconds) {
+        Some(0) | None => Err(wrong()),
+        Some(seconds) => Ok(Duration::from_secs(seconds)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rounds(folder: &Path, keep: usize) -> Rounds<'_> {
+        Rounds { source: DataFolder::from(folder), key: KeyFile::NotIncluded, folder, keep: Some(keep) }
+    }
+
+    #[test]
+    fn names_sort_by_time() {
+        let at = |millis| name(UNIX_EPOCH + Duration::from_millis(millis));
+        assert_eq!(at(1_785_282_158_005), "backup-20260728T234238.005Z");
+        assert!(at(1_785_282_158_005) < at(1_785_282_158_100));
+        assert!(at(1_785_282_158_999) < at(1_785_282_159_000));
+    }
+
+    #[test]
+    fn an_interval_has_a_unit() {
+        let table = [("90s", 90), ("15m", 900), ("1h", 3_600), ("2d", 172_800)];
+        for (text, seconds) in table {
+            assert_eq!(parse_interval(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "1", "h", "0h", "-1h", "1.5h", "1µ", "99999999999999999999s"] {
+            assert!(parse_interval(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_backups_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["backup-3", "backup-1", "backup-2", "of-another-kind"] {
+            fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        rounds(folder.path(), 2).prune().expect("pruned");
+        assert_eq!(rounds(folder.path(), 2).names().expect("names"), ["backup-2", "backup-3"]);
+        assert!(folder.path().join("of-another-kind").is_dir());
+    }
+
+    #[test]
+    fn one_process_writes_to_a_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = rounds(folder.path(), 1);
+        let held = first.lock().expect("a lock");
+        assert!(matches!(rounds(folder.path(), 1).lock(), Err(RoundError::InUse(_))));
+        drop(held);
+        assert!(first.lock().is_ok());
+    }
+}
