@@ -49,7 +49,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     if service.has_new_operator {
         mention!("First operator's token     {}", settings.operator_token_file.display());
     }
-    mention!("Page and public API        http://{}", service.address);
+    mention!("Page and public API        {}", service.public_url());
     mention!("Operators' page and API    http://{}", service.admin_address);
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
 }

@@ -16,7 +16,8 @@ use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::folder::{FolderLock, lock};
 use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
-use server::http::serving::{Timeouts, serve_with, serve_with_lanes};
+use server::http::serving::{Timeouts, serve_with, serve_with_lanes, serve_with_tls};
+use server::http::tls::{Tls, TlsError};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::pipeline::timekeeping::{Machine, WatchedClock};
@@ -61,6 +62,8 @@ pub enum ServiceError {
     #[error("cannot install signal handlers: {0}")]
     Signals(io::Error),
     #[error(transparent)]
+    Tls(#[from] TlsError),
+    #[error(transparent)]
     Node(#[from] NodeError),
     #[error(transparent)]
     Operator(#[from] FirstOperatorError),
@@ -72,7 +75,7 @@ impl ServiceError {
         use journal::Error::{BadRow, Corrupt, MissingFile, WrongFile};
         let error = match self {
             ServiceError::Node(NodeError::Start(error)) => error,
-            ServiceError::Descriptors(_) => return ExitCode::from(WRONG_SETTINGS),
+            ServiceError::Descriptors(_) | ServiceError::Tls(_) => return ExitCode::from(WRONG_SETTINGS),
             _ => return ExitCode::FAILURE,
         };
         match error {
@@ -110,6 +113,7 @@ pub struct Service {
     data: PathBuf,
     low_disk: Option<Floor>,
     no_fast_lane: bool,
+    tls: Option<Arc<Tls>>,
     runtime: Runtime,
     signals: Signals,
 }
@@ -122,36 +126,18 @@ impl Service {
     /// Starts on a folder that is already locked. Binds first, so that an address in use fails before a long replay.
     pub fn start_on(settings: &Settings, folder_lock: FolderLock) -> Result<Service, ServiceError> {
         let limit = raise_limit()?;
+        let tls = settings.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
         let node = start_node(settings, folder_lock)?;
-        let report = &node.report;
-        for bad in &report.bad_snapshots {
-            tracing::warn!(snapshot = bad, "unusable snapshot");
-        }
-        if let Some(cut) = &report.cut {
-            tracing::warn!(cut, "the journal ended with an incomplete frame, which was truncated");
-        }
-        if let Some(past) = report.unsure_clock {
-            let hours = past.as_secs() / 3_600;
-            tracing::warn!(
-                hours,
-                "the machine's clock is not synchronised and far past the last command; due events are closed by this clock"
-            );
-        }
-        if report.behind > BEHIND_MAX {
-            let seconds = report.behind.as_secs();
-            tracing::error!(
-                seconds,
-                "the machine's clock is behind the journal's time, which never goes back; nothing closes or expires until it has caught up. Check the system clock, now and at the last command"
-            );
-        }
+        log_findings(&node);
         node.app.feeds().declare(settings.feeds.clone());
         node.app.streams().configure(settings.streams.clone());
         node.app.web().configure(settings.web.clone());
         node.app.web().add_guide(find_guide_file);
         let sequence = node.app.reading().state().seq();
-        tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "state restored");
+        let (snapshot, replayed) = (node.report.snapshot, node.report.replayed);
+        tracing::info!(sequence, snapshot, replayed, "state restored");
         let has_new_operator = ensure_first_operator(&node.app, &settings.operator_token_file)?;
         if has_new_operator {
             let file = settings.operator_token_file.display();
@@ -186,9 +172,16 @@ impl Service {
             // On a shared log the database's disk matters, and one full node is no reason to stop the others.
             low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
             no_fast_lane: settings.no_fast_lane,
+            tls,
             runtime,
             signals,
         })
+    }
+
+    /// The address of the traders' page. With TLS, clients must use a name of the certificate in place of the address.
+    pub fn public_url(&self) -> String {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        format!("{scheme}://{}", self.address)
     }
 
     /// Serves until a signal arrives or the journal fails. `beside` creates tasks that run as long as the listeners do;
@@ -210,7 +203,10 @@ impl Service {
             let operators = server::admin::router(app.clone());
             let (timeouts, listener) = (Timeouts::default(), adopt(self.listener, self.address)?);
             let stop = stopping.clone();
-            if self.no_fast_lane {
+            if let Some(tls) = self.tls {
+                tasks.spawn(tls.clone().watch(stopping.clone()));
+                tasks.spawn(serve_with_tls(listener, public, timeouts, self.admission, tls, stop));
+            } else if self.no_fast_lane {
                 tasks.spawn(serve_with(listener, public, timeouts, self.admission, stop));
             } else {
                 let app = app.clone();
@@ -243,6 +239,31 @@ impl Service {
         drop(tasks);
         shut_down(runtime);
         finish(self.node, ended)
+    }
+}
+
+/// Logs what the start found in the folder and about the clock.
+fn log_findings(node: &Node) {
+    let report = &node.report;
+    for bad in &report.bad_snapshots {
+        tracing::warn!(snapshot = bad, "unusable snapshot");
+    }
+    if let Some(cut) = &report.cut {
+        tracing::warn!(cut, "the journal ended with an incomplete frame, which was truncated");
+    }
+    if let Some(past) = report.unsure_clock {
+        let hours = past.as_secs() / 3_600;
+        tracing::warn!(
+            hours,
+            "the machine's clock is not synchronised and far past the last command; due events are closed by this clock"
+        );
+    }
+    if report.behind > BEHIND_MAX {
+        let seconds = report.behind.as_secs();
+        tracing::error!(
+            seconds,
+            "the machine's clock is behind the journal's time, which never goes back; nothing closes or expires until it has caught up. Check the system clock, now and at the last command"
+        );
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::http::address::AddressRange;
+use server::http::tls::TlsFiles;
 use server::limits::Rate;
 use server::limits::Rates;
 use server::low_disk::Floor;
@@ -53,6 +54,12 @@ pub struct Given {
     /// Address of the operators' API [default: 127.0.0.1:8081]
     #[arg(long, env = "BELLWETHER_ADMIN_LISTEN", value_name = "ADDR")]
     pub admin_listen: Option<SocketAddr>,
+    /// A PEM file with the certificate chain of the public listener, which then serves TLS; read again when it changes
+    #[arg(long, env = "BELLWETHER_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+    /// A PEM file with the certificate's private key
+    #[arg(long, env = "BELLWETHER_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
     /// File of the first operator's token; written on the first start if it is missing [default: DIR/operator.token]
     #[arg(long, env = "BELLWETHER_OPERATOR_TOKEN_FILE", value_name = "FILE")]
     pub operator_token_file: Option<PathBuf>,
@@ -100,7 +107,8 @@ pub struct Given {
     /// Other origins whose pages may connect to the streams, as https://app.example.org; separate several with commas
     #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     pub stream_origins: Option<Vec<String>>,
-    /// The venue is reached over TLS: browsers then send its cookies over TLS only [default: false]
+    /// The venue is reached over TLS: browsers then send its cookies over TLS only [default: true with --tls-cert, else
+    /// false]
     #[arg(long, env = "BELLWETHER_SECURE_COOKIES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub secure_cookies: Option<bool>,
     /// Trusted proxies, whose X-Forwarded-For is used, as 127.0.0.1 or 10.0.0.0/8; separate several with commas
@@ -144,7 +152,10 @@ pub struct Settings {
     pub shared_log: Option<SharedLogSettings>,
     pub listen: SocketAddr,
     pub admin_listen: SocketAddr,
+    /// The public listener serves TLS with these files.
+    pub tls: Option<TlsFiles>,
     pub operator_token_file: PathBuf,
+    pub journal_password_file: Option<PathBuf>,
     pub low_disk: Floor,
     /// Accept the machine's clock even if it is not synchronised.
     pub accept_clock: bool,
@@ -174,6 +185,8 @@ pub enum SettingsError {
     Journal,
     #[error("{flag} means nothing without journal")]
     NoJournal { flag: &'static str },
+    #[error("tls-cert and tls-key are needed together")]
+    HalfTls,
     #[error(transparent)]
     Feed(#[from] FeedFault),
 }
@@ -189,9 +202,11 @@ impl Given {
         let token_file = self.operator_token_file.or(file.operator_token_file);
         let low_disk_mib = self.low_disk_mib.or(file.low_disk_mib).unwrap_or(LOW_DISK_MIB);
         let archive = self.archive.or(file.archive);
+        let journal_password_file = self.journal_password_file.or(file.journal_password_file);
+        let tls = tls(self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key))?;
         let mut log = shared_log(
             self.journal.or(file.journal),
-            self.journal_password_file.or(file.journal_password_file).as_deref(),
+            journal_password_file.as_deref(),
             self.require_replicas.or(file.require_replicas),
             self.checkpoint_seconds.or(file.checkpoint_seconds),
         )?;
@@ -203,6 +218,7 @@ impl Given {
             archive,
             listen: self.listen.or(file.listen).unwrap_or(loopback(8080)),
             admin_listen: self.admin_listen.or(file.admin_listen).unwrap_or(loopback(8081)),
+            journal_password_file,
             operator_token_file: token_file.unwrap_or_else(|| data.join("operator.token")),
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             accept_clock: self.accept_clock.or(file.accept_clock).unwrap_or_default(),
@@ -223,7 +239,7 @@ impl Given {
                 self.stream_origins.or(file.stream_origins),
             )?,
             web: WebSettings {
-                secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or_default(),
+                secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or(tls.is_some()),
                 proxies: self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default(),
                 cross_origin: self.cross_origin.or(file.cross_origin).unwrap_or(true),
                 security_contact: self.security_contact.or(file.security_contact),
@@ -235,8 +251,17 @@ impl Given {
                 self.write_per_second.or(file.write_per_second),
                 self.public_per_second.or(file.public_per_second),
             )?,
+            tls,
             data,
         })
+    }
+}
+
+fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, SettingsError> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
+        (None, None) => Ok(None),
+        _ => Err(SettingsError::HalfTls),
     }
 }
 
@@ -385,6 +410,22 @@ mod tests {
         let (_file, given) = given("secure-cookies = true\n");
         assert!(secure(given.clone()));
         assert!(!secure(Given { secure_cookies: Some(false), ..given }));
+    }
+
+    #[test]
+    fn tls_needs_both_files_and_makes_cookies_secure() {
+        let (_file, both) = given("tls-cert = \"cert.pem\"\ntls-key = \"key.pem\"\n");
+        let settings = both.clone().settle().expect("settings");
+        let files = TlsFiles { certificate: "cert.pem".into(), key: "key.pem".into() };
+        assert_eq!(settings.tls, Some(files));
+        assert!(settings.web.secure_cookies);
+        let settings = Given { secure_cookies: Some(false), ..both }.settle().expect("settings");
+        assert!(!settings.web.secure_cookies);
+        let half = Given { tls_key: Some("key.pem".into()), ..Given::default() };
+        assert_eq!(
+            half.settle().expect_err("a refusal").to_string(),
+            "tls-cert and tls-key are needed together"
+        );
     }
 
     #[test]

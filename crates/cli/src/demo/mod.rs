@@ -50,6 +50,9 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     // The demo's output is for people: by default only problems are logged.
     given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
     let mut settings = given.settle()?;
+    if settings.tls.is_some() {
+        return Err("a demo serves no TLS: use `bellwether serve`, or a proxy".into());
+    }
     // A wrong clock cannot do lasting harm to a demo: warn only.
     settings.accept_clock = true;
     if !no_bots {

@@ -52,7 +52,21 @@ impl TryFrom<String> for AddressRange {
     }
 }
 
+impl fmt::Display for AddressRange {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, formatter)
+    }
+}
+
 impl AddressRange {
+    /// Whether the range is wider than the networks that are given to one provider, so that strangers are in it.
+    pub fn is_too_wide(self) -> bool {
+        match self.0 {
+            IpNet::V4(network) => network.prefix_len() < 8,
+            IpNet::V6(network) => network.prefix_len() < 16,
+        }
+    }
+
     fn has(self, address: IpAddr) -> bool {
         self.0.contains(&address)
     }

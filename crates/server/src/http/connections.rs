@@ -10,7 +10,7 @@ use hyper::service::HttpService;
 use hyper_util::rt::TokioIo;
 use tokio::sync::{mpsc, watch};
 
-use super::paced_stream::PacedStream;
+use super::transport::Transport;
 
 #[derive(Debug)]
 pub(super) struct Connections {
@@ -27,7 +27,7 @@ impl Connections {
     }
 
     /// Runs a connection in its own task. After a protocol upgrade the connection is no longer tracked here.
-    pub(super) fn run<S>(&self, connection: UpgradeableConnection<TokioIo<PacedStream>, S>)
+    pub(super) fn run<S>(&self, connection: UpgradeableConnection<TokioIo<Transport>, S>)
     where
         S: HttpService<Incoming, ResBody = Body, Error = Infallible> + Send + 'static,
         S::Future: Send + 'static,

@@ -27,6 +27,8 @@ mod paced_stream;
 pub mod page;
 pub mod serving;
 pub mod timed_body;
+pub mod tls;
+mod transport;
 pub mod wait_for_sequence;
 pub mod writing;
 

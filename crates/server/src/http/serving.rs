@@ -30,6 +30,8 @@ use super::connections::Connections;
 pub use super::paced_stream::Pace;
 use super::paced_stream::{PacedStream, tune};
 use super::timed_body::TimedBody;
+use super::tls::Tls;
+use super::transport::Transport;
 use super::{Failure, address, host};
 use crate::app::App;
 use crate::fast_lane::{FastLane, LaneConnection};
@@ -88,6 +90,21 @@ pub async fn serve_with(
     run(listener, Serving::new(router, timeouts, admission, &stop), None, handed_over, stop).await;
 }
 
+/// Like [`serve_with`], over TLS. A handshake and the first head after it have the time of a head.
+pub async fn serve_with_tls(
+    listener: TcpListener,
+    router: Router,
+    timeouts: Timeouts,
+    admission: Arc<Admission>,
+    tls: Arc<Tls>,
+    stop: watch::Receiver<bool>,
+) {
+    let (_, handed_over) = mpsc::unbounded_channel();
+    let (mut serving, all_gone) = Serving::new(router, timeouts, admission, &stop);
+    serving.tls = Some(tls);
+    run(listener, (serving, all_gone), None, handed_over, stop).await;
+}
+
 /// Like [`serve_with`]; the hot routes of `app` are served in lanes.
 ///
 /// It must be called inside a runtime. Fails if the lanes' threads cannot be started.
@@ -142,6 +159,7 @@ struct Serving {
     timeouts: Timeouts,
     admission: Arc<Admission>,
     upgraded: Arc<UpgradedConnection>,
+    tls: Option<Arc<Tls>>,
 }
 
 impl Timeouts {
@@ -178,7 +196,7 @@ impl Serving {
     ) -> (Serving, mpsc::Receiver<()>) {
         let (guard, all_gone) = mpsc::channel(1);
         let upgraded = Arc::new(UpgradedConnection { stopping: stop.clone(), _guard: guard });
-        (Serving { router, timeouts, admission, upgraded }, all_gone)
+        (Serving { router, timeouts, admission, upgraded, tls: None }, all_gone)
     }
 
     /// Serves one accepted connection, in a lane or in a task of its own. A proxy's connection has clients of several
@@ -247,7 +265,8 @@ impl Serving {
             .header_read_timeout(self.timeouts.header)
             .max_header_size(HEAD_BYTES_MAX)
             .max_buf_size(HEAD_BYTES_MAX);
-        connections.run(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
+        let transport = Transport::new(stream, self.tls.as_deref());
+        connections.run(builder.serve_connection(TokioIo::new(transport), service).with_upgrades());
     }
 
     /// Lets open requests finish. Meanwhile new connections are still accepted, so that readiness probes get a response

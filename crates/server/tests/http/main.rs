@@ -32,6 +32,7 @@ mod sports;
 mod statement;
 mod system;
 mod tickers;
+mod tls;
 mod trades;
 mod users;
 mod watchlist;

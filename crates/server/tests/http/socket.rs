@@ -7,7 +7,8 @@ use axum::Router;
 use http::{HeaderMap, HeaderName};
 use serde_json::{Value, json};
 use server::http::admission::Admission;
-use server::http::serving::{Timeouts, serve_with};
+use server::http::serving::{Timeouts, serve_with, serve_with_tls};
+use server::http::tls::Tls;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
@@ -42,6 +43,21 @@ pub(super) async fn listen_on(router: Router, timeouts: Timeouts, admission: Adm
     let (stop, stopped) = watch::channel(false);
     let admission = Arc::new(admission);
     let serving = tokio::spawn(serve_with(listener, router, timeouts, admission.clone(), stopped));
+    Listening { address, admission, stop, serving }
+}
+
+/// Like `listen_on`, over TLS.
+pub(super) async fn listen_over_tls(
+    router: Router,
+    timeouts: Timeouts,
+    admission: Admission,
+    tls: Arc<Tls>,
+) -> Listening {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = watch::channel(false);
+    let admission = Arc::new(admission);
+    let serving = tokio::spawn(serve_with_tls(listener, router, timeouts, admission.clone(), tls, stopped));
     Listening { address, admission, stop, serving }
 }
 
