@@ -57,6 +57,11 @@ pub fn raise_limit() -> Result<u64, DescriptorError> {
     if limit < LIMIT_MIN { Err(DescriptorError::LimitTooLow { limit }) } else { Ok(limit) }
 }
 
+/// The descriptors that an exchange with this many streams needs. Files that are permanently open count as those reserved.
+pub fn needed_for(streams_max: u64) -> u64 {
+    streams_max + u64::from(OPERATORS_MAX) + 2 * KEPT_BACK
+}
+
 /// The number of open descriptors.
 pub fn open_now() -> u64 {
     let listed = fs::read_dir("/proc/self/fd").or_else(|_| fs::read_dir("/dev/fd"));

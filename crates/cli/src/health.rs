@@ -33,7 +33,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// A listener on the unspecified address is reachable on the loopback.
-fn reachable(listen: SocketAddr) -> SocketAddr {
+pub(crate) fn reachable(listen: SocketAddr) -> SocketAddr {
     let host = match listen.ip() {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),

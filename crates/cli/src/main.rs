@@ -1,12 +1,13 @@
 //! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
-//! commands, `watch` shows a market, `health` checks readiness, `rebuild-history` rebuilds history from the journal,
-//! `journal copy` copies a journal between folders and databases, `operator` and `master-key` are for the owner of the
-//! machine. `verify`, `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
+//! commands, `watch` shows a market, `health` checks readiness, `check` goes through a checklist, `rebuild-history` rebuilds
+//! history from the journal, `journal copy` copies a journal between folders and databases, `operator` and `master-key` are
+//! for the owner of the machine. `verify`, `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
 //!
 //! No logic of the exchange here: `service.rs` starts and stops `crates/server`, `settings.rs` reads its configuration.
 
 mod admin;
 mod audit;
+mod check;
 mod client;
 mod demo;
 mod descriptors;
@@ -72,6 +73,8 @@ enum Subcommands {
     Watch(watch::Options),
     /// Check whether an exchange is ready; the exit code is the result.
     Health(health::Options),
+    /// Check the settings; with --production, go through the checklist before real money is traded.
+    Check(check::Options),
     /// Create an operator's token, or a new approver when no other can act.
     Operator(operator::Options),
     /// Replace a compromised master key; the exchange must not be running.
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Health(options) => health::run(options),
+        Subcommands::Check(options) => check::run(options),
         Subcommands::Operator(options) => operator::run(&options),
         Subcommands::MasterKey(options) => master_key::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
@@ -124,7 +128,8 @@ mod tests {
 
     /// Adds the names of a command and its flags that the reference lacks. `path` is the command with its parents.
     fn find_missing(command: &Command, path: &str, missing: &mut Vec<String>) {
-        for subcommand in command.get_subcommands() {
+        // A hidden command is for the makers of packages.
+        for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
             let name = subcommand.get_name();
             let path = if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
             find_missing(subcommand, &path, missing);

@@ -1,14 +1,19 @@
 //! Runs the files of `deploy` unchanged: the unit's command with its environment file, the services of the compose
-//! file with their scripts, commands and health checks, the image's entry point.
+//! file with their scripts, commands and health checks, the image's entry point, the backup unit, nginx; and the
+//! checklist before going live.
 //!
 //! There is no container engine and no systemd in a test. So paths, ports and host names are mapped by one table per
 //! file, and nothing else is changed.
 
+mod backups;
+mod check;
 mod cluster;
 mod compose;
 mod containerfile;
 mod exchange;
 mod health;
+mod nginx;
+mod tls;
 mod unit;
 
 #[allow(dead_code, reason = "the other tests use the rest")]
