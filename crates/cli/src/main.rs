@@ -132,7 +132,8 @@ mod tests {
 
     /// Adds the names of a command and its flags that the reference lacks. `path` is the command with its parents.
     fn find_missing(command: &Command, path: &str, missing: &mut Vec<String>) {
-        for subcommand in command.get_subcommands() {
+        // A hidden command is for the makers of packages.
+        for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
             let name = subcommand.get_name();
             let path = if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
             find_missing(subcommand, &path, missing);

@@ -115,7 +115,7 @@ mod tests {
             "twoRequired": two_required, "resolutionDelaySeconds": 0, "entryMax": entry_max, "dayMax": day_max,
             "retireAfterSeconds": 60,
         });
-        serde_json::from_value(policy).expect("a policy")
+        serde_json::from_str(&policy.to_string()).expect("a policy")
     }
 
     fn operator(name: &str, role: &str, one_person_with: &[&str]) -> OperatorState {
@@ -124,7 +124,7 @@ mod tests {
             "suspended": false, "createdAt": "2026-01-01T00:00:00Z", "onePersonWith": one_person_with,
             "movedToday": [],
         });
-        serde_json::from_value(operator).expect("an operator")
+        serde_json::from_str(&operator.to_string()).expect("an operator")
     }
 
     #[test]
