@@ -46,9 +46,6 @@ fn order() -> ClobOrder<'static> {
         time_in_force: TimeInForce::Gtc,
         expires_at: OptionalDate(None),
         client_order_id: Some("mm-001".into()),
-        event_slug: None,
-        event_title: None,
-        market_title: None,
     }
 }
 

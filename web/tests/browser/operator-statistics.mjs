@@ -37,8 +37,8 @@ export async function run({ browser, quiet: exchange }) {
     assert.equal(await pool.getByRole('link').getAttribute('href'), `/events/${event.slug}`)
 
     // Another currency and other buckets.
-    await section.getByText('30 days').click()
-    await section.getByText('NGN', { exact: true }).click()
+    await section.getByRole('radio', { name: '30 days' }).check()
+    await section.getByRole('radio', { name: 'NGN' }).check()
     await eventually(async () => assert.match(await section.locator('[data-field="volume"]').innerText(), /^₦/))
     await clean()
     await context.close()

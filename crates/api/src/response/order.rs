@@ -56,17 +56,6 @@ pub struct ClobOrder<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "mm-001")]
     pub client_order_id: Option<Cow<'a, str>>,
-
-    /// In the list of orders, like the next two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub event_slug: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub event_title: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub market_title: Option<Cow<'a, str>>,
 }
 
 json_object! {
@@ -98,9 +87,6 @@ json_object! {
         time_in_force: "timeInForce",
         expires_at: "expiresAt",
         client_order_id: "clientOrderId" [if some],
-        event_slug: "eventSlug" [if some],
-        event_title: "eventTitle" [if some],
-        market_title: "marketTitle" [if some],
     }
 }
 
@@ -146,17 +132,6 @@ pub struct AmmOrder<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub client_order_id: Option<Cow<'a, str>>,
-
-    /// In the list of orders, like the next two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub event_slug: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub event_title: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub market_title: Option<Cow<'a, str>>,
 }
 
 json_object! {
@@ -188,9 +163,6 @@ json_object! {
         time_in_force: "timeInForce",
         expires_at: "expiresAt",
         client_order_id: "clientOrderId" [if some],
-        event_slug: "eventSlug" [if some],
-        event_title: "eventTitle" [if some],
-        market_title: "marketTitle" [if some],
     }
 }
 

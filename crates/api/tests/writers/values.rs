@@ -64,18 +64,12 @@ structs! {
         size, filled_size, remaining_size, avg_fill_price, fee, post_only, stp_mode, quantity, created_at,
         updated_at, event_id, outcome_id, outcome_label, currency, time_in_force, expires_at,
         client_order_id,
-        event_slug,
-        event_title,
-        market_title,
     }
     AmmOrder<'static> {
         id, outcome, side, applied_order_type, status, amount, price, quantity, currency, created_at,
         updated_at, event_id, market_id, user_id, outcome_id, outcome_label, order_type, size, filled_size,
         remaining_size, avg_fill_price, fee, post_only, stp_mode, time_in_force, expires_at,
         client_order_id,
-        event_slug,
-        event_title,
-        market_title,
     }
     PlaceOrderResponse<'static> { engine, order }
     Orders<'static> { orders, pagination, next_cursor }

@@ -46,7 +46,7 @@ fn row(command: &str) -> &'static str {
             "system approver operator"
         }
         "set_market_terms" | "record_game_result" | "propose" | "finalise" | "withdraw"
-        | "set_cancel_only" | "record_picture" => "system approver operator",
+        | "set_cancel_only" | "record_picture" | "record_news" => "system approver operator",
         "end_session" | "create_api_key" | "revoke_api_key" | "rotate_api_key" => "session",
         "set_watchlist"
         | "place_order"

@@ -134,9 +134,8 @@ impl ListQuery {
             }
             ListOrder::Newest | ListOrder::Tradable => (0, 0),
         };
-        let measured = events.map(|(index, member)| {
-            (key(index), Reverse(exchange.catalogue().event(index).status), member)
-        });
+        let measured = events
+            .map(|(index, member)| (key(index), Reverse(exchange.catalogue().event(index).status), member));
         measured.filter(|(key, ..)| *key != (0, 0)).collect()
     }
 

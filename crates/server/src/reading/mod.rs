@@ -151,7 +151,7 @@ impl Reading {
                 let page = self.history_now().await?.orders(question).await.map_err(history_failure)?;
                 let records = self.records(user, &page.rows).await?;
                 let known = self.with_markets_of(&records).await?;
-                view::orders::listed(&known, page.with(records))
+                view::orders::reported(&known, page.with(records))
             }
         };
         Ok(view::orders(&page, query))

@@ -98,9 +98,6 @@ fn clob_with<'a, 'order>(
         time_in_force: terms.time_in_force.to_api(),
         expires_at: terms.expires_at.to_api(),
         client_order_id: terms.client_order_id.as_deref().map(text),
-        event_slug: None,
-        event_title: None,
-        market_title: None,
     }
 }
 
@@ -140,9 +137,6 @@ fn amm<'a, 'order>(
         time_in_force: terms.time_in_force.to_api(),
         expires_at: terms.expires_at.to_api(),
         client_order_id: terms.client_order_id.as_deref().map(text),
-        event_slug: None,
-        event_title: None,
-        market_title: None,
     }
 }
 

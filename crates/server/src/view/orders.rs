@@ -13,7 +13,7 @@ use exchange::numbers::Currency;
 use exchange::order::{OpenEntry, Order, OrderRecord, OrderStatus, Outcome, ReportedOrder, Side};
 use exchange::text::Text;
 
-use super::order::{event_and_market_of, owned_record, record_of};
+use super::order::{owned_record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, Page, StoredOrdersQuery, Window};
@@ -23,46 +23,8 @@ use crate::view::live_and_retired::LiveAndRetired;
 #[derive(Debug)]
 pub enum OrdersSource {
     /// The complete result, from memory.
-    Memory(Page<ListedOrder>),
+    Memory(Page<ReportedOrder>),
     History(StoredOrdersQuery),
-}
-
-/// An order of a list, with what its market is called.
-#[derive(Clone, Debug)]
-pub struct ListedOrder {
-    pub order: ReportedOrder,
-    event_slug: Text,
-    event_title: Text,
-    market_title: Text,
-}
-
-impl ListedOrder {
-    /// Panics if the order's market is not in this exchange.
-    fn new(exchange: &Exchange, order: ReportedOrder) -> ListedOrder {
-        let (event, market) = event_and_market_of(exchange, order.record.market);
-        ListedOrder {
-            order,
-            event_slug: event.slug.clone(),
-            event_title: event.details.title.clone(),
-            market_title: market.details.title.clone(),
-        }
-    }
-
-    fn shown(&self) -> api::response::Order<'static> {
-        let mut order = owned_record(&self.order.instrument, &self.order.record);
-        let (slug, event, market) = match &mut order {
-            api::response::Order::Clob(order) => {
-                (&mut order.event_slug, &mut order.event_title, &mut order.market_title)
-            }
-            api::response::Order::Amm(order) => {
-                (&mut order.event_slug, &mut order.event_title, &mut order.market_title)
-            }
-        };
-        *slug = Some(self.event_slug.to_string().into());
-        *event = Some(self.event_title.to_string().into());
-        *market = Some(self.market_title.to_string().into());
-        order
-    }
 }
 
 /// Splits a query between memory and history.
@@ -77,8 +39,7 @@ pub fn seek(
         return Ok(OrdersSource::Memory(Page::empty()));
     };
     if filter.status.is_some_and(OrderStatus::is_open) {
-        let listed = |order: &Order| ListedOrder::new(exchange, report(exchange, order));
-        let page = open_page(exchange, user, &filter, window, listed);
+        let page = open_page(exchange, user, &filter, window, |order| report(exchange, order));
         return Ok(OrdersSource::Memory(page));
     }
     // Compound filters need the open orders: history does not have their current state.
@@ -212,20 +173,20 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
 }
 
 /// Adds the reference data of their markets to the records of a page.
-pub fn listed(known: &LiveAndRetired<'_>, mut page: Page<OrderRecord>) -> Page<ListedOrder> {
-    let listed = |record: OrderRecord| {
+pub fn reported(known: &LiveAndRetired<'_>, mut page: Page<OrderRecord>) -> Page<ReportedOrder> {
+    let instrument = |record: &OrderRecord| {
         let (exchange, market) = known.market(record.market).expect("the caller has found the markets");
-        let instrument = exchange.catalogue().instrument(market).clone();
-        ListedOrder::new(exchange, ReportedOrder { record, instrument })
+        exchange.catalogue().instrument(market).clone()
     };
-    let rows = std::mem::take(&mut page.rows).into_iter().map(listed).collect();
+    let rows = std::mem::take(&mut page.rows).into_iter();
+    let rows = rows.map(|record| ReportedOrder { instrument: instrument(&record), record }).collect();
     page.with(rows)
 }
 
 /// Converts a page of orders, without the state.
-pub fn orders(page: &Page<ListedOrder>, query: &OrdersQuery) -> Orders<'static> {
+pub fn orders(page: &Page<ReportedOrder>, query: &OrdersQuery) -> Orders<'static> {
     Orders {
-        orders: page.rows.iter().map(ListedOrder::shown).collect(),
+        orders: page.rows.iter().map(|shown| owned_record(&shown.instrument, &shown.record)).collect(),
         pagination: Pagination::new(query.pages(), page.total),
         next_cursor: cursor(page.next),
     }

@@ -71,7 +71,7 @@ fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut V
                 OrdersSource::History(question) => {
                     let page = trial.kept.ask(exchange, |history| history.orders(question));
                     let page = trial.kept.with_records(exchange, user, page);
-                    view::orders::listed(&trial.known(), page)
+                    view::orders::reported(&trial.known(), page)
                 }
             };
             answers.push(bytes(&view::orders(&page, &query)));

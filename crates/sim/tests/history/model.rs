@@ -195,6 +195,7 @@ impl Model {
         for change in applied.changes {
             self.change(applied.at, change, before);
             self.follow_money(applied.seq, applied.at, change, before);
+            self.follow_reports(applied.at, change);
             before = Some(change);
         }
         self.follow_pools(applied);
@@ -268,6 +269,13 @@ impl Model {
                 });
                 self.compare_sales(settled);
             }
+            _ => {}
+        }
+    }
+
+    /// Prices of assets, and news.
+    fn follow_reports(&mut self, at: Time, change: &Change) {
+        match change {
             Change::PriceRecorded { symbol, value, source_time } => {
                 self.rare.asset_prices += 1;
                 let stored = StoredAssetPrice { value: *value, source_time: *source_time, at };

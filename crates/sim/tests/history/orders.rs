@@ -90,8 +90,7 @@ impl Trial<'_> {
         let index = self.exchange.directory().find(user).expect("the user is there");
         match seek(&self.known(), index, &query).expect("a cursor is a number") {
             OrdersSource::Memory(mut page) => {
-                let rows =
-                    std::mem::take(&mut page.rows).into_iter().map(|shown| shown.order.record).collect();
+                let rows = std::mem::take(&mut page.rows).into_iter().map(|shown| shown.record).collect();
                 page.with(rows)
             }
             OrdersSource::History(question) => {

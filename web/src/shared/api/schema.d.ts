@@ -1292,9 +1292,6 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             eventId: string;
-            /** @description In the list of orders, like the next two. */
-            eventSlug?: string;
-            eventTitle?: string;
             expiresAt: components["schemas"]["OptionalDate"];
             fee: components["schemas"]["Money"];
             filledSize: components["schemas"]["Shares"];
@@ -1302,7 +1299,6 @@ export interface components {
             id: string;
             /** Format: uuid */
             marketId: string;
-            marketTitle?: string;
             orderType: components["schemas"]["OrderType"];
             outcome: components["schemas"]["OutcomeSide"];
             /** Format: uuid */
@@ -1705,9 +1701,6 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             eventId: string;
-            /** @description In the list of orders, like the next two. */
-            eventSlug?: string;
-            eventTitle?: string;
             expiresAt: components["schemas"]["OptionalDate"];
             fee: components["schemas"]["Money"];
             filledSize: components["schemas"]["Shares"];
@@ -1715,7 +1708,6 @@ export interface components {
             id: string;
             /** Format: uuid */
             marketId: string;
-            marketTitle?: string;
             orderType: components["schemas"]["OrderType"];
             outcome: components["schemas"]["OutcomeSide"];
             /** Format: uuid */

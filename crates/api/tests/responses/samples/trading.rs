@@ -36,9 +36,6 @@ pub fn clob_order() -> ClobOrder<'static> {
         time_in_force: TimeInForce::Gtc,
         expires_at: OptionalDate(None),
         client_order_id: Some("mm-001".into()),
-        event_slug: None,
-        event_title: None,
-        market_title: None,
     }
 }
 
@@ -71,27 +68,11 @@ pub fn amm_order() -> AmmOrder<'static> {
         time_in_force: TimeInForce::Fak,
         expires_at: OptionalDate(None),
         client_order_id: None,
-        event_slug: None,
-        event_title: None,
-        market_title: None,
     }
 }
 
 pub fn orders() -> Orders<'static> {
-    let (slug, event, market) = ("rain-in-lagos", "Will it rain in Lagos?", "Rain");
-    let clob = ClobOrder {
-        event_slug: Some(slug.into()),
-        event_title: Some(event.into()),
-        market_title: Some(market.into()),
-        ..clob_order()
-    };
-    let amm = AmmOrder {
-        event_slug: Some(slug.into()),
-        event_title: Some(event.into()),
-        market_title: Some(market.into()),
-        ..amm_order()
-    };
-    let orders = vec![Order::Clob(clob), Order::Amm(amm)];
+    let orders = vec![Order::Clob(clob_order()), Order::Amm(amm_order())];
     Orders { orders, pagination: pagination(), next_cursor: None }
 }
 
