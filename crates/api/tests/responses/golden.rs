@@ -21,6 +21,7 @@ fn ready() -> Ready {
         sequence: 7,
         history_lag: 0,
         cancel_only: false,
+        reasons: Vec::new(),
         clock_ahead: None,
         log_lag: None,
         log_age: None,
