@@ -13,7 +13,10 @@ async function unroll(page) {
   const { width } = page.viewportSize()
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.min(height, HEIGHT_MAX) })
-  const isDrawn = () => [...document.querySelectorAll('[role=img][aria-label^="Depth"], [role=img][aria-label^="Price impact"]')].every((chart) => chart.querySelector('canvas'))
+  const isDrawn = () => {
+    const charts = document.querySelectorAll('[role=img][aria-label^="Depth"], [role=img][aria-label^="Price impact"]')
+    return [...charts].every((chart) => chart.querySelector('canvas'))
+  }
   await page.waitForFunction(isDrawn, undefined, { timeout: 5000 }).catch(() => undefined)
 }
 

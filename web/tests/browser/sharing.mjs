@@ -9,6 +9,7 @@ import { visit, visitAs } from './visitor.mjs'
 
 export const name = 'embedded on another site, and a copied link'
 const SLUG = 'rain-in-lagos-on-new-years-day'
+const isFirefox = process.env.BROWSER === 'firefox'
 const PUBLIC = 'https://venue.example.org'
 
 /** Another site, which shows an address in a frame. */
@@ -53,9 +54,9 @@ export async function run({ browser, executable, atEnd }) {
   member.page.on('request', async (request) => {
     if (new URL(request.url()).pathname.startsWith('/embed')) sent.push((await request.allHeaders()).cookie)
   })
-  const parts = []
+  const asked = []
   member.page.on('request', (request) => {
-    if (request.url().startsWith(exchange.url) && request.resourceType() !== 'document') parts.push(request.url())
+    if (request.url().startsWith(exchange.url)) asked.push(request.url().slice(exchange.url.length))
   })
   const framed = async (path) => {
     await member.page.goto(`${site}/?address=${encodeURIComponent(exchange.url + path)}`)
@@ -70,15 +71,19 @@ export async function run({ browser, executable, atEnd }) {
   assert.equal(await frame.locator('button, input, form').count(), 0, 'there is no ticket')
   assert.deepEqual(await frame.evaluate(() => window.touched), [], 'neither cookies nor storage were looked at')
   await eventually(async () => assert.ok(sent.length >= 3, 'page, style and script were read'))
-  assert.ok(parts.length >= 2, 'a frame that is shown reads its parts')
+  assert.ok(asked.length >= 3, 'a frame that is shown reads its parts')
   assert.deepEqual([...new Set(sent)], [undefined], 'no cookie was sent')
   // Every other page refuses to be framed.
   for (const path of [`/events/${SLUG}`, '/', '/docs']) {
-    parts.length = 0
-    const refused = await framed(path)
-    // Nothing of the page was read: none of its scripts, styles and pictures. Only Chromium tells the address of its error page.
-    assert.deepEqual(parts, [], path)
-    if (process.env.BROWSER !== 'firefox') await eventually(async () => assert.match(refused.url(), /^chrome-error:/))
+    asked.length = 0
+    // Firefox counts the refusal of a frame as a failure of the page around it, at times.
+    const refused = await framed(path).catch((error) => {
+      if (!isFirefox) throw error
+    })
+    // The page alone was read, and none of its scripts, styles and pictures.
+    await eventually(async () => assert.deepEqual(asked, [path]))
+    // Only Chromium tells the address of its error page.
+    if (!isFirefox) await eventually(async () => assert.match(refused.url(), /^chrome-error:/))
   }
   await member.context.close()
 

@@ -23,7 +23,11 @@ async function openTicket(page, narrow, amount) {
 async function openKeyDialog(page) {
   const body = {
     ...{ id: 'a', name: 'A program of mine', publicKey: `pk_${'5'.repeat(32)}`, secretKey: `sk_${'7'.repeat(64)}` },
-    signingInstructions: { payloadFormat: '{timestamp}.{METHOD}.{path}.{bodyHash}', algorithm: 'HMAC-SHA256', timestampWindowSeconds: 30 },
+    signingInstructions: {
+      payloadFormat: '{timestamp}.{METHOD}.{path}.{bodyHash}',
+      algorithm: 'HMAC-SHA256',
+      timestampWindowSeconds: 30,
+    },
   }
   await page.route('**/v1/user/me/api-keys', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 201, json: body }) : route.fallback(),
@@ -154,7 +158,10 @@ export const STATES = {
 }
 
 /** States whose colours or roles no other walk looks at. */
-export const LOOKED_AT = ['ticket-confirm', 'ladder', 'filtered', 'round', 'closed', 'bell', 'alert', 'amend', 'cancel-all', 'key-made', 'portfolio-activity']
+export const LOOKED_AT = [
+  ...['ticket-confirm', 'ladder', 'filtered', 'round', 'closed', 'bell', 'alert', 'amend', 'cancel-all', 'key-made'],
+  'portfolio-activity',
+]
 
 /** Pages without the frame of the others. */
 export const BARE = [

@@ -47,7 +47,9 @@ export async function visit(browser, exchange, options = {}) {
     /** Nothing went wrong unseen. */
     async clean() {
       const violations = page.isClosed() ? [] : await page.evaluate(() => window.violations)
-      assert.deepEqual([...trouble, ...violations], [])
+      // Firefox asks for an icon by itself where a page names none.
+      const isOwn = (line) => process.env.BROWSER === 'firefox' && line.includes('/favicon.ico')
+      assert.deepEqual([...trouble, ...violations].filter((line) => !isOwn(line)), [])
     },
   }
 }

@@ -1,1 +1,0 @@
-import{Ct as e,Dn as t,On as n,_ as r}from"./shared-BnZnu5wq.js";function i(i,a){n(a,!0);let o=e(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];r(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),t()}export{i as t};

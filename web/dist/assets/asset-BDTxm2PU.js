@@ -1,1 +1,0 @@
-import{K as e,tt as t}from"./shared-BnZnu5wq.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

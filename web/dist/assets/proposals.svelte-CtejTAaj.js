@@ -1,1 +1,0 @@
-import{D as e,E as t}from"./shared-BnZnu5wq.js";import{a as n}from"./operator-DuH9tYUK.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
