@@ -1,1 +1,0 @@
-import{On as e,kn as t,v as n,wt as r}from"./shared-CSdsOQk3.js";function i(i,a){t(a,!0);let o=r(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];n(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),e()}export{i as t};

@@ -1,1 +1,0 @@
-import{Ht as e,I as t,Kn as n,qn as r}from"./shared-BIdLc3MO.js";function i(i,a){r(a,!0);let o=e(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];t(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),n()}export{i as t};

@@ -1,1 +1,0 @@
-import{Bn as e,E as t,Ft as n,zn as r}from"./shared-CKeJ9j2G.js";function i(i,a){e(a,!0);let o=n(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];t(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),r()}export{i as t};

@@ -1,1 +1,0 @@
-import{L as e,it as t,z as n}from"./shared-CKeJ9j2G.js";async function r(){return(await e(n.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:t(a),currency:o};return e(n.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(t){await e(n.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:t}}}))}export{r as n,a as r,i as t};

@@ -1,1 +1,0 @@
-import{A as e,O as t,Y as n}from"./shared-CSdsOQk3.js";async function r(){return(await t(e.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:n(a),currency:o};return t(e.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(n){await t(e.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:n}}}))}export{r as n,a as r,i as t};

@@ -1,1 +1,0 @@
-import{nt as e,q as t}from"./shared-CSdsOQk3.js";function n(n){let r=e(n);return t(r,r>=100n*1000000n?2:6)}export{n as t};

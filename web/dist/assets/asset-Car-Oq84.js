@@ -1,1 +1,0 @@
-import{ft as e,xt as t}from"./shared-BIdLc3MO.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{dt as e,nt as t}from"./shared-CKeJ9j2G.js";function n(n){let r=e(n);return t(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{B as e,G as t,I as n}from"./shared-CKeJ9j2G.js";var r=t({baseUrl:location.origin,credentials:`same-origin`,headers:n,fetch:e});export{r as t};

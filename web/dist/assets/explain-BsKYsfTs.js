@@ -1,9 +1,0 @@
-<<<<<<< HEAD:web/dist/assets/explain-BFDog1Qq.js
-<<<<<<<< HEAD:web/dist/assets/explain-DwhKlOCn.js
-import{Q as e}from"./shared-BIdLc3MO.js";function t(t){let r=e(t);return r.outcomeUnknown?`${r.message} It may have happened: look before you send it again.`:r.unreachable?`No answer came. It may have happened: look before you send it again.`:r.status===403&&r.message===`Not allowed`?`Your role does not allow this.`:r.code===`NEEDS_PROPOSAL`?`${r.message} The policy asks for a proposal first.`:n(r.message)}function n(e){let t=/^([a-z][a-z0-9_]*(?: [a-z]+)?): (.+)$/.exec(e);return t?`The rule for the ${t[1].replaceAll(`_`,` `)}: ${t[2]}.`:e}export{t};
-========
-import{N as e}from"./shared-BnZnu5wq.js";function t(t){let r=e(t);return r.outcomeUnknown?`${r.message} It may have happened: look before you send it again.`:r.unreachable?`No answer came. It may have happened: look before you send it again.`:r.status===403&&r.message===`Not allowed`?`Your role does not allow this.`:r.code===`NEEDS_PROPOSAL`?`${r.message} The policy asks for a proposal first.`:n(r.message)}function n(e){let t=/^([a-z][a-z0-9_]*(?: [a-z]+)?): (.+)$/.exec(e);return t?`The rule for the ${t[1].replaceAll(`_`,` `)}: ${t[2]}.`:e}export{t};
->>>>>>>> walks:web/dist/assets/explain-BFDog1Qq.js
-=======
-import{P as e}from"./shared-CSdsOQk3.js";function t(t){let r=e(t);return r.outcomeUnknown?`${r.message} It may have happened: look before you send it again.`:r.unreachable?`No answer came. It may have happened: look before you send it again.`:r.status===403&&r.message===`Not allowed`?`Your role does not allow this.`:r.code===`NEEDS_PROPOSAL`?`${r.message} The policy asks for a proposal first.`:n(r.message)}function n(e){let t=/^([a-z][a-z0-9_]*(?: [a-z]+)?): (.+)$/.exec(e);return t?`The rule for the ${t[1].replaceAll(`_`,` `)}: ${t[2]}.`:e}export{t};
->>>>>>> walks:web/dist/assets/explain-BsKYsfTs.js

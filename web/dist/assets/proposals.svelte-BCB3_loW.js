@@ -1,1 +1,0 @@
-import{F as e,L as t}from"./shared-CKeJ9j2G.js";import{t as n}from"./client-BVeMwDEZ.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

@@ -1,1 +1,0 @@
-import{D as e,O as t}from"./shared-CSdsOQk3.js";import{a as n}from"./operator-D2YQZoJ4.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

@@ -1,1 +1,0 @@
-import{G as e,q as t}from"./shared-BIdLc3MO.js";import{a as n}from"./operator-C5x0gTtS.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
