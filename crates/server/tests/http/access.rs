@@ -93,20 +93,20 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Read, "GET", "/v1/pm/pnl", None, 200, 200),
         row(Read, "GET", "/v1/wallet/assets", None, 200, 200),
         row(Read, "GET", "/v1/pm/account/changes", None, 200, 200),
-        row(Read, "GET", "/v1/pm/liquidity-rewards", None, 200, 200),
-        row(Read, "GET", "/v1/pm/liquidity-rewards/active", None, 200, 200),
-        row(Read, "GET", "/v1/pm/maker-rebates", None, 200, 200),
-        row(Read, "GET", "/v1/pm/maker-rebates/active", None, 200, 200),
         row(Session, "POST", "/v1/user/me/api-keys/{keyId}/rotate", None, 404, 200),
         row(Session, "DELETE", "/v1/user/me/api-keys/{keyId}", None, 404, 200),
         row(Session, "POST", "/v1/user/logout", None, 200, 200),
     ]).collect()
 }
 
-/// Statements, notifications and what a person keeps for them.
+/// Rewards, statements, notifications and what a person keeps for them.
 #[rustfmt::skip]
 fn account_rows(stage: &Stage, row: impl Fn(Level, &'static str, &'static str, Option<Value>, u16, u16) -> Row) -> Vec<Row> {
     vec![
+        row(Read, "GET", "/v1/pm/liquidity-rewards", None, 200, 200),
+        row(Read, "GET", "/v1/pm/liquidity-rewards/active", None, 200, 200),
+        row(Read, "GET", "/v1/pm/maker-rebates", None, 200, 200),
+        row(Read, "GET", "/v1/pm/maker-rebates/active", None, 200, 200),
         row(Private, "GET", "/v1/pm/statement", None, 200, 200),
         row(Private, "GET", "/v1/pm/account/value", None, 200, 200),
         row(Private, "GET", "/v1/pm/notifications", None, 200, 200),
