@@ -58,7 +58,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Numbers for Prometheus */
+        /** Numbers for Prometheus; 404 unless the venue publishes them */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -2410,6 +2410,19 @@ export interface components {
         NewsList: {
             news: components["schemas"]["News"][];
         };
+        /** @description A reason why requests should not be sent to a node. */
+        NotReady: {
+            /**
+             * @description Why a node wants no requests.
+             * @enum {string}
+             */
+            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped";
+            /**
+             * @description In words, for people.
+             * @example The node is stopping
+             */
+            message: string;
+        };
         /** @description A fill, a payout, a resolution or a fired price alert. */
         Notification: {
             /** @description On a payout, a resolution or a refund: what was paid. */
@@ -2944,6 +2957,8 @@ export interface components {
              */
             logLag?: number | null;
             ready: boolean;
+            /** @description Why the node is not ready; absent if it is. */
+            reasons?: components["schemas"]["NotReady"][];
             /** @description Whether the journal has been replayed to its end. */
             replayed: boolean;
             /**
@@ -3524,6 +3539,15 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Too many requests */
