@@ -82,11 +82,16 @@ class Exchange {
     const timestamp = String(Math.floor(Date.now() / 1000))
     const hash = bytes ? createHash('sha256').update(bytes).digest('hex') : ''
     const signature = createHmac('sha256', keys.secretKey)
-      .update(`${timestamp}.${method}.${path}.${hash}`)
+      .update(`${timestamp}.${method}.${path.split('?')[0]}.${hash}`)
       .digest('base64')
     const headers = { 'X-Public-Key': keys.publicKey, 'X-Timestamp': timestamp, 'X-Signature': signature }
     if (bytes) headers['Content-Type'] = 'application/json'
     return fetch(this.url + path, { method, headers, ...(bytes ? { body: bytes } : {}) })
+  }
+
+  /** A read that a public key alone does not open. */
+  async readSigned(path, user) {
+    return answerOf(await this.send(user, 'GET', path), path)
   }
 
   async write(user, method, path, body) {

@@ -16,7 +16,7 @@ export async function run({ browser, quiet: exchange }) {
   await bell.click()
   const list = page.getByRole('region', { name: 'Notifications' })
   await list.waitFor()
-  await eventually(async () => assert.equal((await exchange.read('/v1/pm/notifications', ada)).unread, 0))
+  await eventually(async () => assert.equal((await exchange.readSigned('/v1/pm/notifications', ada)).unread, 0))
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
 
@@ -50,7 +50,7 @@ export async function run({ browser, quiet: exchange }) {
   await list.locator('[data-alert]', { hasText: `rises to ${wanted}¢` }).waitFor()
   await page.keyboard.press('Escape')
   const hasFired = async () => {
-    const { notifications } = await exchange.read('/v1/pm/notifications', ada)
+    const { notifications } = await exchange.readSigned('/v1/pm/notifications', ada)
     return notifications.some(({ type }) => type === 'PRICE_ALERT')
   }
   const shownNow = async () => (await exchange.event(event.slug)).markets[0].outcome1Price

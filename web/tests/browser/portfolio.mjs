@@ -88,7 +88,7 @@ export async function run({ browser, quiet: exchange }) {
   await eventually(async () => assert.equal(await page.locator('[data-order]').count(), orders.length))
   await page.getByRole('tab', { name: 'Activity' }).click()
   // Every movement with its sign, and the balance after it, back to the first deposit.
-  const { movements } = await exchange.read('/v1/pm/statement?currency=USD&size=20', ada)
+  const { movements } = await exchange.readSigned('/v1/pm/statement?currency=USD&size=20', ada)
   await eventually(async () => assert.equal(await page.locator('[data-movement]').count(), movements.length))
   for (const [index, movement] of movements.entries()) {
     const row = page.locator('[data-movement]').nth(index)
@@ -97,7 +97,7 @@ export async function run({ browser, quiet: exchange }) {
     assert.equal(await row.locator('[data-field="balance"]').innerText(), money(movement.balance, '$'))
   }
   assert.equal(movements.at(-1).type, 'DEPOSIT')
-  const { points } = await exchange.read('/v1/pm/account/value?timePeriod=1W&currency=USD', ada)
+  const { points } = await exchange.readSigned('/v1/pm/account/value?timePeriod=1W&currency=USD', ada)
   assert.ok((await page.getByTestId('account-value').innerText()).includes(money(points.at(-1).value, '$')))
   await page.getByRole('radiogroup', { name: 'Kind of activity' }).getByRole('radio', { name: 'All', exact: true }).check()
   await page.getByText('Sold', { exact: true }).first().waitFor()
