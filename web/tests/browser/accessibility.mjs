@@ -41,7 +41,9 @@ export async function fitsEverywhere(page, name) {
     assert.deepEqual(await problems(page), [])
     for (const [device, size] of Object.entries({ desktop: desk, phone: { width: 360, height: 740 } })) {
       await page.setViewportSize(size)
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= size.width)
+      // Charts follow a new width a moment later.
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+      await until(async () => (await width()) <= size.width, { what: `${name} to fit into ${size.width} pixels` })
       const folder = process.env.SCREENSHOTS
       if (folder)
         await page.screenshot({
@@ -53,7 +55,7 @@ export async function fitsEverywhere(page, name) {
   }
 }
 
-/** Charts follow a new width a moment later. */
+/** The width of a page on a phone; charts follow a new width a moment later. */
 export async function narrowest(page) {
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   return until(async () => (await width()) <= 360 && 360, { milliseconds: 2000 }).catch(width)
