@@ -6,7 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use crate::process::{cargo, run as execute, succeeds};
+use crate::process::succeeds;
+use crate::web::build_executable;
 
 /// Generous: the start replays nothing and the stop compares two digests, which is quick on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,7 +25,7 @@ pub(crate) struct Demo {
 impl Demo {
     /// Builds the executable and starts it in `folder`, which is emptied first.
     pub(crate) fn start(folder: &Path) -> Result<Demo, String> {
-        execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
+        build_executable()?;
         let failed = |error: io::Error| format!("the demo could not be started: {error}");
         if folder.exists() {
             fs::remove_dir_all(folder).map_err(failed)?;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-use crate::process::{cargo, root, run as execute};
-use crate::web::EXECUTABLE;
+use crate::process::{root, run as execute};
+use crate::web::{EXECUTABLE, build_executable};
 use crate::{demo, python};
 
 /// Relative to the root.
@@ -47,7 +47,7 @@ fn test_python(options: &[String]) -> Result<(), String> {
     let options_of_pip =
         ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--force-reinstall"];
     execute(module(&python, "pip", &source).args(options_of_pip).arg(wheel))?;
-    execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
+    build_executable()?;
     execute(module(&python, "pytest", &source).args(options).env(EXECUTABLE, demo::executable()?))
 }
 
