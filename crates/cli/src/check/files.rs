@@ -30,7 +30,7 @@ pub(super) fn token_files(settings: &Settings) -> Finding {
     Ok(format!("{} for the owner only", names.join(", ")))
 }
 
-/// Nobody but the owner may read or change the data folder.
+/// Only the owner may read or change the data folder.
 pub(super) fn permissions(data: &Path) -> Finding {
     let shown = data.display();
     if !data.join("master.key").is_file() {

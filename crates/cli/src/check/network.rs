@@ -31,7 +31,7 @@ pub(super) fn tls(settings: &Settings) -> Finding {
     })
 }
 
-/// Every client's own address counts, and nobody goes around the proxy.
+/// The address of each client counts, and no client bypasses the proxy.
 pub(super) fn proxies(settings: &Settings) -> Finding {
     let proxies = &settings.web.proxies;
     if let Some(wide) = proxies.iter().find(|range| range.is_too_wide()) {
