@@ -86,8 +86,7 @@ impl Drill {
         let mut command = cargo([
             "test",
             "--locked",
-            "-p",
-            "cli",
+            "--workspace",
             "--test",
             executable,
             "--",
