@@ -15,7 +15,7 @@ pub(super) const OLDEST_DEBIAN: &str = "bookworm";
 const GLIBC_MAX: (u32, u32) = (2, 36);
 
 /// The libraries that an executable may need, with the Debian package and its oldest version with all their symbols. The
-/// version of glibc is the one that the executable needs.
+/// version of glibc is read from the executable.
 const LIBRARIES: [(&str, &str, Option<&str>); 4] = [
     ("libc.so.6", "libc6", None),
     ("libm.so.6", "libc6", None),
@@ -51,7 +51,7 @@ impl Linked {
     }
 }
 
-/// Copies an executable without its symbols, and refuses one that the oldest supported Debian cannot run.
+/// Copies an executable without its symbols. Refuses an executable that the oldest supported Debian cannot run.
 pub(super) fn strip(from: &Path, to: &Path) -> Result<Linked, String> {
     fs::copy(from, to).map_err(failed(from))?;
     done(Command::new("strip").arg(to))?;

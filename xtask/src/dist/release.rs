@@ -62,7 +62,7 @@ impl Release {
         self.file(&format!("bellwether-{}-oci.tar", self.version))
     }
 
-    /// Packs a folder, so that equal contents give equal bytes whoever runs this and whenever.
+    /// Packs a folder. Equal contents give equal bytes, for every user and at any time.
     pub(super) fn tar(&self, folder: &Path, file: &Path) -> Result<(), String> {
         let mut tar = Command::new("tar");
         tar.args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=ustar"])

@@ -39,7 +39,7 @@ pub(super) fn trade(venue: &Venue<'_>) -> Result<(), String> {
     let filled = buyer.send(venue, "POST", &orders, &buy)?;
     let portfolio = bidder.send(venue, "GET", "/v1/pm/portfolio", "")?;
     println!(
-        "    traded: an order that rests is {}, one that takes it is {}",
+        "    traded: the resting order is {}, the taking order is {}",
         find(&resting, "status")?,
         find(&filled, "status")?
     );

@@ -42,7 +42,7 @@ pub(super) async fn add_news(Path(event): Path<String>, request: OperatorRequest
     Ok(json(StatusCode::CREATED, &view::news::news(&StoredNews { news, note })))
 }
 
-/// Answers with the notes that remain.
+/// Responds with the notes that remain. They are read before the command: a failed read must not follow a removal.
 pub(super) async fn remove_news(
     Path((event, news)): Path<(String, String)>,
     request: OperatorRequest,
@@ -51,11 +51,11 @@ pub(super) async fn remove_news(
     let event = finding::event_id(&request.app.reading().state(), &event)?;
     let missing = || Failure::from(ErrorBody::not_found("News not found"));
     let news = NewsId::new(api::identifier::parse(&news).map_err(|_| missing())?.as_u128());
-    if !stored(&request.app, event).await?.iter().any(|stored| stored.news == news) {
-        return Err(missing());
-    }
+    let mut left = stored(&request.app, event).await?;
+    let place = left.iter().position(|stored| stored.news == news).ok_or_else(missing)?;
+    left.remove(place);
     request.operate(Command::RecordNews(RecordNews { event, news, note: None })).await?;
-    ok(&view::news::news_list(&stored(&request.app, event).await?))
+    ok(&view::news::news_list(&left))
 }
 
 async fn stored(app: &App, event: EventId) -> Result<Vec<StoredNews>, Failure> {

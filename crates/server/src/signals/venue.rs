@@ -112,7 +112,8 @@ impl Observer for VenueTap {
         if self.parties.is_empty() {
             return;
         }
-        let mut traders = self.counters.traders.lock();
+        // A scrape may hold the lock. Trading does not wait for it: the next group adds these parties too.
+        let Some(mut traders) = self.counters.traders.try_lock() else { return };
         for (currency, user) in self.parties.drain(..) {
             traders[currency as usize].insert(user, self.at);
         }

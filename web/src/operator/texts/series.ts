@@ -82,7 +82,7 @@ export const pauseQuestion = (displayName: Value) => `Pause ${displayName}?`
 export const resume = 'Resume'
 export const pause = 'Pause'
 export const itMakesEventsAgain = 'It makes events again, from the next full interval on.'
-export const itMakesNoMoreEvents = 'It makes no more events. The one that runs goes on to its end.'
+export const itMakesNoMoreEvents = 'It creates no more events. The current event runs to its end.'
 
 // SeriesPage
 export const seriesAndFeeds = 'Series and feeds'

@@ -75,7 +75,7 @@ export const trades = 'Trades'
 export const activity = 'Activity'
 export const yourPositions = 'Your positions'
 export const noOpenOrders = 'No open orders'
-export const limitOrdersOnAnOrder = 'Limit orders on an order book wait here until somebody takes them.'
+export const limitOrdersOnAnOrder = 'Limit orders on an order book wait here until they fill.'
 
 // Positions
 export const highestValue = 'Highest value'

@@ -25,7 +25,7 @@ async fn an_operators_write_has_its_sequence_and_a_read_the_one_that_it_shows() 
         read.expect(200);
         assert_eq!(sequence(&read), office.stage.seq(), "{path}");
     }
-    let refused = office.get("/admin/v1/users/nobody").await;
+    let refused = office.get("/admin/v1/users/unknown").await;
     refused.refused(404, "not_found");
     assert_eq!(refused.header("x-sequence"), None, "a refusal says nothing about the state");
 }

@@ -32,7 +32,7 @@ ModelType = TypeVar("ModelType", bound=Model)
 
 
 class AsyncClient:
-    """An exchange, as one account or as nobody.
+    """A client of an exchange, with the key of one account or without a key.
 
     Without keys it reads public data. With `public_key` it reads the account; with `secret_key` it trades. Close it
     when you are done, or use it in a `with` block.

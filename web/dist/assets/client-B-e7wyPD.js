@@ -1,0 +1,1 @@
+import{F as e,P as t}from"./shared-DFchYwYq.js";import{l as n}from"./ahead-c24HmOVe.js";var r=e(n,t);export{r as t};

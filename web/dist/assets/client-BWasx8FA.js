@@ -1,1 +1,0 @@
-import{F as e,P as t}from"./shared-DT6q-Hip.js";import{l as n}from"./ahead-bS6nv8lw.js";var r=e(n,t);export{r as t};
