@@ -1,7 +1,8 @@
 //! Strict parsing of JSON bodies: an object of bounded size and depth, unique keys, errors with their path.
 //!
 //! Two passes: `structure.rs` checks every value, with known or unknown keys, then serde deserializes the known ones.
-//! Only a body that failed is parsed again with path tracking.
+//! The second pass always tracks its path. A quick pass with a retry would compile every body twice; the bodies of the
+//! hot routes have their own reader (`json/plain_reader.rs`).
 
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -30,17 +31,11 @@ pub fn read_item<'a, T: Deserialize<'a>>(item: &'a RawValue) -> Result<T, BadReq
 }
 
 fn read_checked<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadRequest> {
-    serde_json::from_str(text).map_err(|error| {
-        let with_path = |text: &'a str| {
-            let deserializer = &mut serde_json::Deserializer::from_str(text);
-            serde_path_to_error::deserialize::<_, T>(deserializer).map(drop)
-        };
-        match with_path(text) {
-            Err(error) => describe(&error.path().to_string(), error.inner()),
-            // Trailing characters come after the value, which has no error.
-            Ok(()) => describe("", &error),
-        }
-    })
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| describe(&error.path().to_string(), error.inner()))?;
+    deserializer.end().map_err(|error| describe("", &error))?;
+    Ok(value)
 }
 
 fn check_object(text: &str, what: &str) -> Result<(), BadRequest> {

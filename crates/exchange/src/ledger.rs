@@ -45,6 +45,8 @@ pub struct Accounts {
     wallets: Pages<Wallet>,
     /// By market; zero for a market that does not trade in this currency.
     collateral: Table<Money>,
+    /// The sum of `collateral`. Derived: a snapshot does not have it.
+    collateral_total: Money,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,6 +121,9 @@ impl Ledger {
                 !bounded || !balance.is_negative(),
                 "an account of a user or a market is never overdrawn: {account:?}"
             );
+            if matches!(account, Account::Collateral(_)) {
+                accounts.collateral_total += amount;
+            }
         }
         assert!(sum == Money::ZERO, "a posting balances to zero");
     }
@@ -143,6 +148,11 @@ impl Ledger {
         let now = self.now;
         *self.accounts.get_mut(currency).moved(account, currency, now) += amount;
     }
+
+    /// A planted bug: changes the total of the collateral alone.
+    pub(crate) fn spoil_collateral_total(&mut self, currency: Currency, amount: Money) {
+        self.accounts.get_mut(currency).collateral_total += amount;
+    }
 }
 
 impl Accounts {
@@ -153,7 +163,8 @@ impl Accounts {
         wallets: Pages<Wallet>,
         collateral: Table<Money>,
     ) -> Accounts {
-        Accounts { external, fees, wallets, collateral }
+        let collateral_total = collateral.values().copied().sum();
+        Accounts { external, fees, wallets, collateral, collateral_total }
     }
 
     /// The balance of an account that is about to change. A wallet notes the time.
@@ -198,6 +209,6 @@ impl Accounts {
     }
 
     pub fn collateral_total(&self) -> Money {
-        self.collateral.values().copied().sum()
+        self.collateral_total
     }
 }

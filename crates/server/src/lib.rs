@@ -38,6 +38,7 @@ pub mod respond;
 pub mod routes;
 pub mod secrets;
 pub mod shared_log;
+mod short_turns;
 pub mod signals;
 pub mod skipping;
 pub mod start_error;

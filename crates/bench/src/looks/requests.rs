@@ -124,7 +124,7 @@ fn of_operators() -> Vec<Question> {
         post(
             "admin preview of a cancellation",
             format!("/admin/v1/markets/{}/preview", market(0)),
-            r#"{"yesPrice":"0.50"}"#,
+            r#"{"yesPrice":0.50}"#,
         ),
     ]
 }

@@ -21,13 +21,19 @@ fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken>
         })?;
         sum += wide(wallet.free) + wide(wallet.held);
     }
+    let mut collateral_sum = 0;
     for (market, collateral) in accounts.collateral().iter() {
         ensure(!collateral.is_negative(), rule::NOTHING_NEGATIVE, || {
             format!("market {market} has collateral {collateral} {}", currency.code())
         })?;
-        sum += wide(*collateral);
+        collateral_sum += wide(*collateral);
     }
+    sum += collateral_sum;
     let fees = accounts.fees();
     ensure(!fees.is_negative(), rule::NOTHING_NEGATIVE, || format!("fees are {fees}"))?;
-    ensure(sum == 0, rule::ACCOUNTS_SUM_TO_ZERO, || format!("{} is off by {sum} units", currency.code()))
+    ensure(sum == 0, rule::ACCOUNTS_SUM_TO_ZERO, || format!("{} is off by {sum} units", currency.code()))?;
+    let total = wide(accounts.collateral_total());
+    ensure(total == collateral_sum, rule::ACCOUNTS_SUM_TO_ZERO, || {
+        format!("the total of collateral is {total}, not {collateral_sum} {}", currency.code())
+    })
 }

@@ -77,6 +77,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("unpaid fees", rule::ACCOUNTS_SUM_TO_ZERO, |e| {
         e.ledger.spoil(Currency::Ngn, Account::Fees, money());
     }),
+    ("a total of collateral that was not kept", rule::ACCOUNTS_SUM_TO_ZERO, |e| {
+        e.ledger.spoil_collateral_total(Currency::Usd, money());
+    }),
     ("a switch without a timer", rule::LISTS_AGREE, |e| {
         e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
     }),

@@ -160,6 +160,12 @@ impl HandoverReceiver {
         Some(take_commit(&mut queue))
     }
 
+    /// Whether a caller waits for more than what is stored, or the next commit is due already.
+    pub(super) fn is_awaited(&self, stored: u64) -> bool {
+        let queue = self.0.queue();
+        queue.wanted > stored || queue.is_due()
+    }
+
     /// Frees the memory of stored batches.
     pub(super) fn release(&self, bytes: usize) {
         self.0.queue().bytes -= bytes;
@@ -275,6 +281,8 @@ mod tests {
         sender.add(batch(1));
         sender.hurry(1);
         assert_eq!(sequences(&receiver.gather().expect("a batch")), [1]);
+        assert!(receiver.is_awaited(0), "the reader waits until the batch is stored");
+        assert!(!receiver.is_awaited(1));
         let (done, is_done) = crossbeam_channel::bounded(1);
         sender.add(batch(2));
         sender.sync(done);

@@ -213,7 +213,7 @@ pub(super) fn containing(
     candidates: &EventSet,
 ) -> Result<EventSet, HistoryError> {
     // Memory before the table, as in `matching`.
-    let here = fresh.read().texts().parts_with(candidates);
+    let here = fresh.read().texts().clone();
     let stored = candidates - here.of(candidates).map(|texts| texts.member).collect::<EventSet>();
     Ok(substring.compare(here.of(candidates)) | titles::containing(connection, substring, &stored)?)
 }

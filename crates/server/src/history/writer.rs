@@ -36,6 +36,7 @@ use super::statement::Statements;
 use super::totals::TotalsWriter;
 use super::trades::Trades;
 use super::{HistoryError, news, retired, schema};
+use crate::short_turns::ShortTurns;
 use crate::signals::histogram::Durations;
 
 /// Memory of unwritten changes at which the thread waits for a descriptor.
@@ -126,7 +127,8 @@ impl HistoryWriter {
         let _ = rustix::process::nice(NICENESS);
         while let Some(CommitInput { batches, syncs }) = handover.gather() {
             let began = Instant::now();
-            let is_durable = match self.store(&batches, !syncs.is_empty()) {
+            let is_awaited = || !syncs.is_empty() || handover.is_awaited(*stored.borrow());
+            let is_durable = match self.store(&batches, !syncs.is_empty(), is_awaited) {
                 Ok(is_durable) => is_durable,
                 Err(error) => return report_stop(&error),
             };
@@ -150,11 +152,18 @@ impl HistoryWriter {
 
     /// Stores batches in one commit, and writes it to files if that is wanted or necessary. Returns whether everything is
     /// durable.
-    fn store(&mut self, batches: &[Batch], is_sync: bool) -> Result<bool, HistoryError> {
+    fn store(
+        &mut self,
+        batches: &[Batch],
+        is_sync: bool,
+        is_awaited: impl Fn() -> bool,
+    ) -> Result<bool, HistoryError> {
         self.store_retired(batches)?;
         if let Some(last) = batches.last() {
+            let mut turns = ShortTurns::begin();
             for batch in batches {
                 self.note(batch)?;
+                turns.step(&is_awaited);
             }
             self.families.flush(&mut self.store, last.at);
             self.is_unwritten = true;

@@ -19,6 +19,7 @@ use super::replay::{head_after, replay};
 use super::skips::Skips;
 use crate::applied::Unobserved;
 use crate::history::History;
+use crate::short_turns::ShortTurns;
 use crate::start_error::StartError;
 
 /// The snapshot interval while the state changes.
@@ -104,9 +105,11 @@ impl FollowerThread {
         loop {
             // Load the flag before reading, so that every frame that was durable before the stop is followed.
             let is_stopping = stop.load(Ordering::Acquire);
+            let mut turns = ShortTurns::begin();
             while let Some(frame) = self.next_frame(stopping_since)? {
                 self.follow(&frame)?;
                 seq.store(self.parts.exchange.seq(), Ordering::Release);
+                turns.step(|| stop.load(Ordering::Acquire) || self.parts.proofs.is_requested());
             }
             if is_stopping {
                 stopping_since.get_or_insert_with(Instant::now);

@@ -88,7 +88,7 @@ impl Reading {
         let live = self.shared.live_events();
         let matched = wanted.matched_in_memory(&live, listed);
         let candidates = match wanted.filter.compared_substring() {
-            Some(_) => live.postings.texts().parts_with(&matched.events()),
+            Some(_) => live.postings.texts().clone(),
             None => Texts::default(),
         };
         let lively = wanted.lively_in_memory(&exchange, &live);
