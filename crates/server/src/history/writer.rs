@@ -232,7 +232,7 @@ impl HistoryWriter {
             if self.store.memory_bytes() < UNWRITTEN_BYTES_MAX {
                 return Ok(false);
             }
-            thread::sleep(RETRY_AFTER);
+            thread::sleep(RETRY_FLUSH_AFTER);
         }
     }
 
