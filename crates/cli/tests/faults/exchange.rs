@@ -264,6 +264,17 @@ impl Running<'_> {
         answer
     }
 
+    /// A login, whose answer does not matter.
+    pub(crate) fn log_in(&self, email: &str, password: &str) {
+        let body = json!({"email": email, "password": password}).to_string();
+        let request = ureq::post(format!("{}/v1/user/login", self.address));
+        let _ = request.header("Content-Type", "application/json").send(&body);
+    }
+
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.process.try_wait().expect("a child").is_some()
+    }
+
     /// Waits for a process that ends by itself.
     pub(crate) fn wait(mut self) -> Ended {
         let status = self.process.wait().expect("an end");

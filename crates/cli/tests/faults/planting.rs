@@ -60,6 +60,12 @@ pub(crate) fn limit_descriptors(process: Pid, limit: Option<u64>) -> Option<u64>
     kept.expect("the limit of a process of this user").current
 }
 
+/// Lets a process map no further memory.
+pub(crate) fn forbid_memory(process: Pid) {
+    let none = Rlimit { current: Some(4_096), maximum: None };
+    prlimit(Some(process), Resource::As, none).expect("the limit of a process of this user");
+}
+
 /// The words before a command whose `fdatasync` takes this long.
 pub(crate) fn slow_disk(micros: &str) -> Vec<String> {
     let words = ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"];
