@@ -12,7 +12,7 @@ use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
 /// database whose servers the tests start, the checker of the units in `deploy`, Prometheus with the checker of its
-/// rules, and the proxy of an example.
+/// rules, the proxy of an example, and what plants a slow disk and a wrong clock.
 const DEBIAN_PACKAGES: &[&str] = &[
     "libssl-dev",
     "pkg-config",
@@ -24,6 +24,8 @@ const DEBIAN_PACKAGES: &[&str] = &[
     "prometheus",
     "systemd",
     "nginx",
+    "strace",
+    "libfaketime",
 ];
 
 const LOCK_FILE: &str = "package-lock.json";

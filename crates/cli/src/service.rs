@@ -18,7 +18,7 @@ use server::folder::{FolderLock, lock};
 use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
 use server::http::serving::{Timeouts, serve_with, serve_with_lanes, serve_with_tls};
 use server::http::tls::{Tls, TlsError};
-use server::low_disk::{Floor, free_bytes, watch_disk};
+use server::low_disk::{Floor, LowDiskEffect, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::pipeline::timekeeping::{Machine, WatchedClock};
 use server::startup::{Disks, StartError};
@@ -112,7 +112,7 @@ pub struct Service {
     listener: net::TcpListener,
     admin_listener: net::TcpListener,
     data: PathBuf,
-    low_disk: Option<Floor>,
+    low_disk: (Floor, LowDiskEffect),
     no_fast_lane: bool,
     /// How long a stopping node still serves.
     drain: Duration,
@@ -171,8 +171,11 @@ impl Service {
             listener,
             admin_listener,
             data: settings.data.clone(),
-            // On a shared log the database's disk matters, and one full node is no reason to stop the others.
-            low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
+            // On a shared log one full node is no reason to stop the others.
+            low_disk: match settings.shared_log {
+                None => (settings.low_disk, LowDiskEffect::CancelOnly),
+                Some(_) => (settings.low_disk, LowDiskEffect::NotReady),
+            },
             no_fast_lane: settings.no_fast_lane,
             drain: settings.drain,
             tls,
@@ -220,9 +223,7 @@ impl Service {
             tasks.spawn(serve_with(listener, operators, timeouts, self.admin_admission, stopping.clone()));
             let data = self.data.clone();
             let free = move || free_bytes(&data);
-            if let Some(floor) = self.low_disk {
-                tasks.spawn(watch_disk(app.clone(), floor, free, stopping.clone()));
-            }
+            tasks.spawn(watch_disk(app.clone(), self.low_disk, free, stopping.clone()));
             tasks.spawn(take_samples(app.clone(), stopping.clone()));
             for task in server::feeds::tasks(app.feeds(), &stopping) {
                 tasks.spawn(task);

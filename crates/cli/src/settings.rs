@@ -66,7 +66,8 @@ pub struct Given {
     /// File of the first operator's token; written on the first start if it is missing [default: DIR/operator.token]
     #[arg(long, env = "BELLWETHER_OPERATOR_TOKEN_FILE", value_name = "FILE")]
     pub operator_token_file: Option<PathBuf>,
-    /// Free space on the journal's disk, in MiB, below which only cancels are accepted; 0 disables this [default: 512]
+    /// Free space on the data folder's disk, in MiB, below which only cancels are accepted, or on a shared log the node
+    /// is not ready; 0 disables this [default: 512]
     #[arg(long, env = "BELLWETHER_LOW_DISK_MIB", value_name = "N")]
     pub low_disk_mib: Option<u64>,
     /// Start even if the machine's clock is not synchronised and is more than a day past the last command

@@ -27,6 +27,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "docs/operating/one-machine.md",
             "docs/operating/cluster.md",
             "docs/operating/monitoring.md",
+            "docs/operating/faults.md",
             "docs/operating/upgrades.md",
             "docs/operating/reference.md",
             "docs/operating/",

@@ -61,6 +61,12 @@ pub enum Error {
     Archived { from: Sequence, first: Sequence, place: String, why: String },
     #[error("the archive {place}: {cause}")]
     BadArchive { place: String, cause: Box<Error> },
+    /// A copy of a node's folder runs as a second node. The node makes no call until the other process has ended.
+    #[error(
+        "another process with this node's mark uses the log: one of the two runs on a copy of the other's folder. Stop \
+         the copy and remove its node.id"
+    )]
+    MarkTaken,
     #[error("the database's clock is {seconds} s ahead of this machine's: set both, then start again")]
     ClockAhead { seconds: i64 },
 }
@@ -80,11 +86,11 @@ impl Error {
         Error::Database { doing, cause }
     }
 
-    /// Whether a retry may succeed: the database is unreachable or restarting, an operator must fix a setting, or no
-    /// file descriptor was free.
+    /// Whether a retry may succeed: the database is unreachable or restarting, an operator must fix a setting or stop a
+    /// copy of the node, or no file descriptor was free.
     pub fn is_transient(&self) -> bool {
         match self {
-            Error::Database { .. } | Error::WrongDatabase { .. } => true,
+            Error::Database { .. } | Error::WrongDatabase { .. } | Error::MarkTaken => true,
             Error::Disk { source, .. } => is_out_of_descriptors(source),
             _ => false,
         }

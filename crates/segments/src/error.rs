@@ -28,11 +28,12 @@ impl Error {
         Error::Damaged { path: path.to_owned(), what }
     }
 
-    /// Whether the process or the machine had no free descriptor: a later attempt can succeed.
+    /// Whether a later attempt can succeed: no descriptor was free, or the disk was full or read-only.
     pub fn is_transient(&self) -> bool {
-        const ENFILE: i32 = 23;
-        const EMFILE: i32 = 24;
-        matches!(self, Error::Io { error, .. } if matches!(error.raw_os_error(), Some(ENFILE | EMFILE)))
+        use rustix::io::Errno;
+        const TRANSIENT: [Errno; 5] = [Errno::NFILE, Errno::MFILE, Errno::NOSPC, Errno::DQUOT, Errno::ROFS];
+        let Error::Io { error, .. } = self else { return false };
+        Errno::from_io_error(error).is_some_and(|errno| TRANSIENT.contains(&errno))
     }
 
     /// Whether the store must be deleted and built again.

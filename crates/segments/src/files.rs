@@ -1,4 +1,5 @@
-//! Files of a store: named by number, readable by the owner only, deleted when the last reader has dropped them.
+//! Files of a store: named by number, readable by the owner only. A file that no manifest names is deleted when the last
+//! reader has dropped it, so a failed flush or merge leaves nothing on a full disk.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -13,8 +14,8 @@ pub(crate) struct StoreFile {
     pub(crate) number: u64,
     pub(crate) path: PathBuf,
     file: File,
-    /// No manifest names the file any more.
-    is_obsolete: AtomicBool,
+    /// No manifest names the file: not yet, or not any more.
+    is_unnamed: AtomicBool,
 }
 
 impl StoreFile {
@@ -23,7 +24,7 @@ impl StoreFile {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(true).mode(0o600);
         let file = options.open(&path).map_err(Error::io(&path))?;
-        Ok(StoreFile { number, path, file, is_obsolete: AtomicBool::new(false) })
+        Ok(StoreFile { number, path, file, is_unnamed: AtomicBool::new(true) })
     }
 
     /// Opens a file that a manifest names with this length. Bytes after it were never part of the store.
@@ -41,7 +42,7 @@ impl StoreFile {
         if found > length {
             file.set_len(length).map_err(Error::io(&path))?;
         }
-        Ok(StoreFile { number, path, file, is_obsolete: AtomicBool::new(false) })
+        Ok(StoreFile { number, path, file, is_unnamed: AtomicBool::new(false) })
     }
 
     pub(crate) fn write_at(&self, bytes: &[u8], offset: u64) -> Result<(), Error> {
@@ -58,9 +59,14 @@ impl StoreFile {
         self.file.sync_data().map_err(Error::io(&self.path))
     }
 
+    /// Keeps the file: a manifest is about to name it.
+    pub(crate) fn keep(&self) {
+        self.is_unnamed.store(false, Ordering::Relaxed);
+    }
+
     /// Deletes the file when its last reader drops it.
     pub(crate) fn retire(&self) {
-        self.is_obsolete.store(true, Ordering::Relaxed);
+        self.is_unnamed.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn damaged(&self, what: &'static str) -> Error {
@@ -70,7 +76,7 @@ impl StoreFile {
 
 impl Drop for StoreFile {
     fn drop(&mut self) {
-        if self.is_obsolete.load(Ordering::Relaxed) {
+        if self.is_unnamed.load(Ordering::Relaxed) {
             // A file that stays behind is deleted by the next start.
             let _ = fs::remove_file(&self.path);
         }
@@ -86,7 +92,3 @@ pub(crate) fn number_of(path: &Path) -> Option<u64> {
     path.file_name()?.to_str()?.strip_suffix(".segment")?.parse().ok()
 }
 
-/// Makes the names of a folder durable.
-pub(crate) fn sync_folder(folder: &Path) -> Result<(), Error> {
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io(folder))
-}

@@ -1,6 +1,6 @@
 //! The manifest: the files that count, and the mark up to which they are complete. It is replaced as a whole.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,22 @@ pub(crate) struct NamedSegment {
     pub(crate) last: Base,
 }
 
+/// A durable manifest that does not count yet.
+#[derive(Debug)]
+pub(crate) struct PreparedManifest {
+    folder: PathBuf,
+    opened: File,
+}
+
+impl PreparedManifest {
+    /// Replaces the manifest of the folder. After a failure either of the two may count.
+    pub(crate) fn install(&self) -> Result<(), Error> {
+        let path = path(&self.folder);
+        fs::rename(path_of_new(&self.folder), &path).map_err(Error::io(&path))?;
+        self.opened.sync_all().map_err(Error::io(&self.folder))
+    }
+}
+
 pub(crate) fn path(folder: &Path) -> PathBuf {
     folder.join("manifest")
 }
@@ -64,9 +80,11 @@ impl Manifest {
         }
     }
 
-    /// Replaces the manifest of a folder. The files that it names must be durable.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
-        let (path, new) = (path(folder), path_of_new(folder));
+    /// Writes the manifest beside the present one. The files that it names must be durable.
+    pub(crate) fn prepare(&self, folder: &Path) -> Result<PreparedManifest, Error> {
+        let new = path_of_new(folder);
+        // Opened first: installing the manifest must not depend on a free descriptor.
+        let opened = File::open(folder).map_err(Error::io(folder))?;
         let write = || {
             let mut options = OpenOptions::new();
             let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&new)?;
@@ -75,9 +93,8 @@ impl Manifest {
         };
         write().map_err(Error::io(&new))?;
         // The names of new files must be durable before a manifest contains them.
-        files::sync_folder(folder)?;
-        fs::rename(&new, &path).map_err(Error::io(&path))?;
-        files::sync_folder(folder)
+        opened.sync_all().map_err(Error::io(folder))?;
+        Ok(PreparedManifest { folder: folder.to_owned(), opened })
     }
 
     fn encode(&self) -> Vec<u8> {

@@ -73,6 +73,11 @@ fn run(shared: &Arc<Shared>, woken: &Receiver<()>, is_stopping: &AtomicBool) {
             match merge_one(shared, is_wanted) {
                 Ok(true) => {}
                 Ok(false) => break,
+                // The next flush wakes this thread again.
+                Err(error) if error.is_transient() => {
+                    shared.put_off_merge(error);
+                    break;
+                }
                 Err(error) => {
                     shared.fail(error);
                     return;
@@ -116,9 +121,8 @@ pub(crate) fn write_merged(
         }
         Ok(())
     });
-    let mut writer = merged.inspect_err(|_| file.retire())?;
+    let mut writer = merged?;
     if is_stopped {
-        file.retire();
         return Ok(None);
     }
     let (offset, bytes) = writer.take_blocks();

@@ -79,6 +79,13 @@ impl Run {
         }
     }
 
+    /// Keeps the run's file: a manifest is about to name it.
+    pub(crate) fn keep(&self) {
+        if let Source::File(file) = &self.source {
+            file.keep();
+        }
+    }
+
     /// Deletes the run's file when its last reader drops it.
     pub(crate) fn retire(&self) {
         if let Source::File(file) = &self.source {

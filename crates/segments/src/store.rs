@@ -57,9 +57,12 @@ pub struct Store {
     memory_bytes_max: usize,
     records: Vec<MemoryBlock>,
     entries: Vec<Vec<(Key, u64)>>,
-    state: Option<(StoreFile, u64)>,
+    state: Option<StateFile>,
     merger: Merger,
 }
+
+/// The file of the caller's state, and its length.
+type StateFile = (Arc<StoreFile>, u64);
 
 /// What the writer and the merging thread share.
 #[derive(Debug)]
@@ -79,6 +82,8 @@ pub(crate) struct Durable {
     state: Option<NamedFile>,
     /// A failure of the merging thread, for the next flush.
     failure: Option<Error>,
+    /// Why the merging thread could not merge the last time.
+    merge_put_off: Option<Error>,
 }
 
 /// Deletes the files of a store. No process may have it open.
@@ -95,8 +100,13 @@ impl Shared {
         self.durable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a manifest that names the files of a version.
-    fn write_manifest(&self, durable: &Durable, content: &Content) -> Result<(), Error> {
+    /// Writes a manifest that names the files of a version, and the file of the caller's state if that is new.
+    fn write_manifest(
+        &self,
+        durable: &Durable,
+        content: &Content,
+        state: Option<&StoreFile>,
+    ) -> Result<(), Error> {
         let run = |run: &Arc<Run>| match &run.source {
             Source::File(file) => NamedFile { number: file.number, bytes: run.bytes },
             Source::Memory(_) => unreachable!("the runs of `files` are in files"),
@@ -114,7 +124,13 @@ impl Shared {
             indexes: content.indexes.iter().map(|index| index.files.iter().map(run).collect()).collect(),
             logs: content.logs.iter().map(|log| log.segments.iter().map(segment).collect()).collect(),
         };
-        manifest.write(&self.folder)
+        let prepared = manifest.prepare(&self.folder)?;
+        // From here on the new manifest may count, also after a failure.
+        content.keep_files();
+        if let Some(file) = state {
+            file.keep();
+        }
+        prepared.install()
     }
 
     /// Replaces adjacent runs of an index by one run with the same entries.
@@ -125,7 +141,7 @@ impl Shared {
         let start = files.iter().position(|run| Arc::ptr_eq(run, &merged[0]));
         let start = start.expect("only the merging thread replaces runs");
         files.splice(start..start + merged.len(), [Arc::new(by)]);
-        self.write_manifest(&durable, &content)?;
+        self.write_manifest(&durable, &content, None)?;
         self.reader.publish(Arc::new(content));
         merged.iter().for_each(|run| run.retire());
         Ok(())
@@ -133,6 +149,10 @@ impl Shared {
 
     pub(crate) fn fail(&self, error: Error) {
         self.durable().failure.get_or_insert(error);
+    }
+
+    pub(crate) fn put_off_merge(&self, error: Error) {
+        self.durable().merge_put_off = Some(error);
     }
 }
 
@@ -152,7 +172,7 @@ impl Store {
         let content = content_of(folder, options, &manifest)?;
         let state =
             manifest.state.map(|file| StoreFile::open(folder, file.number, file.bytes)).transpose()?;
-        let state = state.zip(manifest.state.map(|file| file.bytes));
+        let state = state.map(Arc::new).zip(manifest.state.map(|file| file.bytes));
         let states =
             state.as_ref().map_or_else(|| Ok(Vec::new()), |(file, bytes)| read_states(file, *bytes))?;
         let reader = Reader {
@@ -164,10 +184,14 @@ impl Store {
             reader,
             next_file: AtomicU64::new(manifest.next_file),
             version: options.version,
-            durable: Mutex::new(Durable { mark: manifest.mark, state: manifest.state, failure: None }),
+            durable: Mutex::new(Durable {
+                mark: manifest.mark,
+                state: manifest.state,
+                ..Durable::default()
+            }),
         });
         if is_new {
-            shared.write_manifest(&shared.durable(), &shared.reader.version().content)?;
+            shared.write_manifest(&shared.durable(), &shared.reader.version().content, None)?;
         }
         let store = Store {
             merger: Merger::start(shared.clone()).map_err(Error::io(folder))?,
@@ -238,13 +262,18 @@ impl Store {
         self.memory_bytes() >= self.memory_bytes_max
     }
 
+    /// Why runs could not be merged the last time, once. A later flush tries again.
+    pub fn take_merge_put_off(&mut self) -> Option<Error> {
+        self.shared.durable().merge_put_off.take()
+    }
+
     /// The length of the stored state.
     pub fn state_bytes(&self) -> u64 {
         self.state.as_ref().map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Writes all that was committed to files and makes it durable, up to the mark of the last commit. After a failure the
-    /// next attempt must replace the state.
+    /// Writes all that was committed to files and makes it durable, up to the mark of the last commit. After a failure
+    /// everything is still in memory, and no new file is left. The next attempt must replace the state.
     pub fn flush(&mut self, state: State) -> Result<(), Error> {
         if let Some(failure) = self.shared.durable().failure.take() {
             return Err(failure);
@@ -260,22 +289,27 @@ impl Store {
             let oldest = kept.map_or(i64::MIN, |kept| before.mark().at.saturating_sub(kept));
             logs.push(self.write_log(log, oldest, &mut dropped)?);
         }
-        let replaced = self.write_state(state)?;
+        let state = self.write_state(state)?;
         let mut durable = self.shared.durable();
-        durable.mark = before.mark();
-        durable.state =
-            self.state.as_ref().map(|(file, bytes)| NamedFile { number: file.number, bytes: *bytes });
+        let written = Durable {
+            mark: before.mark(),
+            state: state.as_ref().map(|(file, bytes)| NamedFile { number: file.number, bytes: *bytes }),
+            ..Durable::default()
+        };
         let mut content = Content::clone(&self.version().content);
         for (index, run) in content.indexes.iter_mut().zip(runs) {
             index.memory.clear();
             Arc::make_mut(&mut index.files).extend(run.map(Arc::new));
         }
         content.logs = logs;
-        self.shared.write_manifest(&durable, &content)?;
+        self.shared.write_manifest(&written, &content, state.as_ref().map(|(file, _)| &**file))?;
+        (durable.mark, durable.state) = (written.mark, written.state);
         self.shared.reader.publish(Arc::new(content));
         drop(durable);
         dropped.iter().for_each(|segment| segment.file.retire());
-        replaced.iter().for_each(StoreFile::retire);
+        let kept = state.as_ref().map(|(file, _)| file.number);
+        let replaced = std::mem::replace(&mut self.state, state);
+        replaced.iter().filter(|(file, _)| Some(file.number) != kept).for_each(|(file, _)| file.retire());
         self.merger.wake();
         Ok(())
     }
@@ -314,25 +348,23 @@ impl Store {
         Ok(Log { segments: Arc::new(segments), memory: Vec::new() })
     }
 
-    /// Returns the file that is no longer needed.
-    fn write_state(&mut self, state: State) -> Result<Option<StoreFile>, Error> {
-        let (bytes, is_new) = match state {
-            State::Same => return Ok(None),
-            State::Append(bytes) => (bytes, self.state.is_none()),
-            State::Replace(bytes) => (bytes, true),
+    /// The file of the state after a change of it.
+    fn write_state(&self, state: State) -> Result<Option<StateFile>, Error> {
+        let (bytes, present) = match state {
+            State::Same => return Ok(self.state.clone()),
+            State::Append(bytes) => (bytes, self.state.clone()),
+            State::Replace(bytes) => (bytes, None),
         };
-        let replaced = if is_new { self.state.take() } else { None };
-        let (file, start) = match self.state.take() {
-            Some(state) => state,
-            None => (self.shared.create_file()?, 0),
+        let (file, start) = match present {
+            Some(present) => present,
+            None => (Arc::new(self.shared.create_file()?), 0),
         };
         let mut block = (bytes.len() as u64).to_be_bytes().to_vec();
         block.extend_from_slice(&crc32fast::hash(&bytes).to_be_bytes());
         block.extend_from_slice(&bytes);
         file.write_at(&block, start)?;
         file.sync()?;
-        self.state = Some((file, start + block.len() as u64));
-        Ok(replaced.map(|(file, _)| file))
+        Ok(Some((file, start + block.len() as u64)))
     }
 }
 

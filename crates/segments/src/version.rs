@@ -24,6 +24,14 @@ pub(crate) struct Content {
     pub(crate) indexes: Vec<Index>,
 }
 
+impl Content {
+    /// Keeps all files of this version: a manifest is about to name them.
+    pub(crate) fn keep_files(&self) {
+        self.indexes.iter().flat_map(|index| index.files.iter()).for_each(|run| run.keep());
+        self.logs.iter().flat_map(|log| log.segments.iter()).for_each(|segment| segment.file.keep());
+    }
+}
+
 /// A source of versions, shared by all readers.
 #[derive(Clone, Debug)]
 pub struct Reader {

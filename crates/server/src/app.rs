@@ -44,6 +44,7 @@ pub struct App {
     nodes: Option<Arc<Nodes>>,
     signals: Signals,
     draining: AtomicBool,
+    disk_low: AtomicBool,
 }
 
 /// The services that already run when an `App` is created.
@@ -83,6 +84,7 @@ impl App {
             connections: OnceLock::new(),
             nodes,
             draining: AtomicBool::new(false),
+            disk_low: AtomicBool::new(false),
         }
     }
 
@@ -153,6 +155,15 @@ impl App {
 
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
+    }
+
+    /// Notes whether the disk of the data folder is nearly full.
+    pub fn note_disk(&self, is_low: bool) {
+        self.disk_low.store(is_low, Ordering::Release);
+    }
+
+    pub fn is_disk_low(&self) -> bool {
+        self.disk_low.load(Ordering::Acquire)
     }
 
     /// The current time as an exchange `Time`.

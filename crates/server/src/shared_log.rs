@@ -10,7 +10,7 @@ use std::{fs, io, thread};
 
 use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
-use journal::postgres::{Database, Listener, Options, SharedTables};
+use journal::postgres::{Database, Listener, MarkTrace, Options, PostgresJournal, SharedTables};
 use journal::snapshots::SnapshotStore;
 use journal::{Head, Journal, Sequence};
 
@@ -28,6 +28,11 @@ use crate::pipeline::state::Shared;
 use crate::startup::{Opened, StartError};
 
 const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
+/// A mark that was not released may belong to a node that still runs. Its writer reads the log every half second and
+/// claims the mark again if its connection was lost.
+const RETURN_MAX: Duration = Duration::from_secs(1);
+/// After a restart or a failover of the database, a node may first have to wait for an attempt to connect to time out.
+const RETURN_AFTER_RESTART_MAX: Duration = Duration::from_secs(8);
 
 #[derive(Clone, Debug)]
 pub struct SharedLogSettings {
@@ -40,7 +45,8 @@ pub struct SharedLogSettings {
     /// Commands after which one of the nodes stores a snapshot in the database.
     pub snapshot_every: u64,
     /// How long a start waits for another holder of this node's mark. After a lost connection the holder is this node's
-    /// previous process; the database takes up to half a minute to notice.
+    /// previous process; the database takes up to half a minute to notice. A mark that was not released is first left
+    /// alone for a while, so that a node that still runs can claim it again.
     pub mark_patience: Duration,
     /// The log's archive, if it is not where the log's record says.
     pub archive: Option<PathBuf>,
@@ -63,9 +69,10 @@ impl SharedLogSettings {
 #[derive(Debug)]
 pub struct SharedLog {
     database: Database,
-    /// The connection that holds this node's mark.
     tables: SharedTables,
     mark: NodeMark,
+    /// The writer that holds this node's mark.
+    journal: Option<PostgresJournal>,
     settings: SharedLogSettings,
 }
 
@@ -78,7 +85,7 @@ impl SharedLog {
             database.read_archive(ArchivePlace::folder(archive));
         }
         let tables = database.shared_tables()?;
-        Ok(SharedLog { database, tables, mark: NodeMark::default(), settings: settings.clone() })
+        Ok(SharedLog { database, tables, mark: NodeMark::default(), journal: None, settings: settings.clone() })
     }
 
     /// Whether the log has no frames yet.
@@ -90,9 +97,20 @@ impl SharedLog {
     /// connections.
     pub(crate) fn claim(&mut self, mark: NodeMark, folder: &Path) -> Result<(), StartError> {
         self.mark = mark;
+        let mut journal = self.database.journal(None)?;
+        let left_alone = match journal.mark_trace(mark.number())? {
+            MarkTrace::None => Duration::ZERO,
+            MarkTrace::SameServer => RETURN_MAX,
+            MarkTrace::OtherServer => RETURN_AFTER_RESTART_MAX,
+        };
         let began = Instant::now();
+        if !left_alone.is_zero() {
+            let seconds = left_alone.as_secs();
+            tracing::info!(seconds, "this node's mark was not released: waiting for a node that may still use it");
+            thread::sleep(left_alone);
+        }
         let mut is_logged = false;
-        while !self.tables.claim(mark.number())? {
+        while !journal.claim(mark.number())? {
             if began.elapsed() >= self.settings.mark_patience {
                 return Err(StartError::MarkTaken { path: folder.join("node.id") });
             }
@@ -102,6 +120,7 @@ impl SharedLog {
             thread::sleep(CLAIM_AGAIN_AFTER);
         }
         nodes::announce(&mut self.tables, mark.number())?;
+        self.journal = Some(journal);
         Ok(())
     }
 
@@ -127,13 +146,19 @@ impl SharedLog {
     /// rebuilt from an earlier state while the node serves. Without a `clock`, frames are stamped with the database's
     /// clock.
     pub(crate) fn replay(
-        &self,
+        &mut self,
         folder: &Path,
         clock: Option<Box<dyn Clock>>,
         observer: &mut dyn Observer,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<(Opened, Option<HistoryBacklog>), StartError> {
-        let mut journal = self.database.journal(clock)?;
+        let mut journal = match self.journal.take() {
+            Some(journal) => journal,
+            None => self.database.journal(None)?,
+        };
+        if let Some(clock) = clock {
+            journal.stamp_with(clock);
+        }
         let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
         let (head, known) = (journal.head()?, observer.stored_until());
         let log = self.check_folder(folder)?;
@@ -201,7 +226,6 @@ impl SharedLog {
             writer_status,
             tables,
             mark,
-            is_contested: false,
             node: *uuid::Uuid::now_v7().as_bytes(),
             checkpoint_every: settings.checkpoint_every,
             snapshot_every: settings.snapshot_every,

@@ -6,6 +6,7 @@
 mod architecture;
 mod decisions;
 mod dependencies;
+mod faults;
 mod golden_thread;
 mod hash_iteration;
 mod headers;
@@ -64,6 +65,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     service_fields::check,
     openings::check,
     decisions::check,
+    faults::check,
     links::check,
 ];
 

@@ -19,6 +19,7 @@ words! {
         LogAge = "log_age",
         ClockAhead = "clock_ahead",
         HistoryStopped = "history_stopped",
+        DiskLow = "disk_low",
     }
 }
 

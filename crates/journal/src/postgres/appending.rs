@@ -45,7 +45,7 @@ const RETRY_AFTER_MAX: Duration = Duration::from_millis(500);
 /// One of many writers, owned by one thread.
 pub struct PostgresJournal {
     database: Database,
-    link: Link,
+    pub(super) link: Link,
     /// Distinguishes this writer's rows from equal rows of other writers.
     node: [u8; 16],
     clock: StampClock,
@@ -110,6 +110,11 @@ impl PostgresJournal {
             last,
             unread: VecDeque::new(),
         })
+    }
+
+    /// Stamps frames with another clock than the database's.
+    pub fn stamp_with(&mut self, clock: Box<dyn Clock>) {
+        self.clock = StampClock::Given(clock);
     }
 
     /// The random id in this writer's rows.

@@ -7,6 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, Statement};
 
 use super::address::Address;
+use super::mark::Mark;
 use super::{CALL_MAX, preflight, schema};
 use crate::Error;
 
@@ -15,6 +16,8 @@ pub(super) struct Connected {
     pub(super) client: Client,
     /// Filled on first use.
     statements: Vec<(&'static str, Statement)>,
+    /// Whether this session holds the link's mark.
+    has_mark: bool,
 }
 
 impl Connected {
@@ -35,6 +38,8 @@ pub(super) struct Link {
     /// If set, every new connection checks that the server's settings are safe and that it has this many synchronous
     /// standbys. A new connection may reach another server than the last one.
     replicas_min: Option<u32>,
+    /// If set, a session makes no call before it has claimed this mark.
+    mark: Option<Mark>,
     /// `None` only while the link is being dropped.
     runtime: Option<Runtime>,
     connected: Option<Connected>,
@@ -54,7 +59,19 @@ impl Link {
     fn with(address: &Address, replicas_min: Option<u32>) -> Result<Link, Error> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
-        Ok(Link { address: address.clone(), replicas_min, runtime: Some(runtime), connected: None })
+        Ok(Link { address: address.clone(), replicas_min, mark: None, runtime: Some(runtime), connected: None })
+    }
+
+    /// Claims a mark, now and on every later connection. Returns `false` if another process holds it.
+    pub(super) fn claim(&mut self, mark: Mark) -> Result<bool, Error> {
+        self.mark = Some(mark);
+        match self.call("claim a mark in", async |_| Ok(())) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                self.mark = None;
+                if matches!(error, Error::MarkTaken) { Ok(false) } else { Err(error) }
+            }
+        }
     }
 
     /// Executes `work`, on a new connection if there is none.
@@ -84,22 +101,29 @@ impl Link {
     ) -> Result<T, Error> {
         let runtime = self.runtime.as_ref().expect("the runtime is set until the link is dropped");
         let taken = self.connected.take();
-        let (address, replicas_min) = (&self.address, self.replicas_min);
+        let (address, replicas_min, mark) = (&self.address, self.replicas_min, self.mark.as_mut());
         let outcome = runtime.block_on(async {
             let working = async {
                 let mut connected = match taken {
                     Some(connected) => connected,
                     None => connect(address, replicas_min).await?,
                 };
+                if let Some(mark) = mark.filter(|_| !connected.has_mark) {
+                    let claimed = mark.claim(&connected.client).await;
+                    match claimed.map_err(|error| Error::database("claim a mark in", &error))? {
+                        Some(has_mark) => connected.has_mark = has_mark,
+                        None => return Ok((connected, None)),
+                    }
+                }
                 let value = work(&mut connected).await.map_err(|error| Error::database(doing, &error))?;
-                Ok((connected, value))
+                Ok((connected, Some(value)))
             };
             tokio::time::timeout(patience, working).await
         });
         match outcome {
             Ok(Ok((connected, value))) => {
                 self.connected = Some(connected);
-                Ok(value)
+                value.ok_or(Error::MarkTaken)
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(Error::Database { doing, cause: format!("no response within {patience:?}") }),
@@ -140,5 +164,5 @@ async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connect
         let found = found.map_err(|error| Error::database(preflight::DOING, &error))?;
         preflight::check(&found, replicas_min)?;
     }
-    Ok(Connected { client, statements: Vec::new() })
+    Ok(Connected { client, statements: Vec::new(), has_mark: false })
 }

@@ -1,5 +1,5 @@
 //! Receives a notification for every committed append. Notifications are lost while the connection is down, so readers
-//! must also poll; every new connection counts as a notification.
+//! must also poll; the end of a connection and every new one count as a notification.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -53,6 +53,8 @@ async fn listen_forever(address: &Address, on_append: &OnAppend) {
     loop {
         // Other users of the database report the error; this thread only reconnects.
         let _ = listen(address, on_append).await;
+        // The writer's connection has probably ended too. If it has, the writer must connect again and claim its mark.
+        on_append(ANY);
         tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
     }
 }

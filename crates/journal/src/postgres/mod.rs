@@ -5,7 +5,7 @@
 //! is removed only after it is in an archive (`moving.rs`).
 //!
 //! `appending.rs` inserts rows and resolves unknown outcomes, `cursor.rs` reads, `link.rs` is a connection that
-//! reconnects, `shared_tables.rs` holds the shared tables next to the log, `people.rs` the people store, `pictures.rs` the pictures.
+//! reconnects, `mark.rs` keeps a node unique, `shared_tables.rs` holds the shared tables next to the log, `people.rs` the people store, `pictures.rs` the pictures.
 //! `docs/journal-format.md` describes the columns.
 
 mod address;
@@ -15,6 +15,7 @@ mod cursor;
 mod entries;
 mod link;
 mod listener;
+mod mark;
 mod moving;
 mod nodes;
 mod people;
@@ -32,6 +33,7 @@ pub use appending::PostgresJournal;
 pub use clock::DatabaseClock;
 pub use entries::PersonalEntry;
 pub use listener::Listener;
+pub use mark::MarkTrace;
 pub use moving::{MovedRows, RowMover};
 pub use nodes::LiveNode;
 pub use people::{People, PersonHead, PersonRow};

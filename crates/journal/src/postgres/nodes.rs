@@ -1,6 +1,6 @@
 //! The running nodes of a log, and the newest rules that each supports.
 //!
-//! A node writes its row once it holds its mark, an advisory lock of its connection. The lock distinguishes running
+//! A node writes its row once its writer holds its mark, an advisory lock (`mark.rs`). The lock distinguishes running
 //! nodes from stopped ones.
 
 use super::shared_tables::SharedTables;
@@ -23,7 +23,7 @@ pub struct LiveNode {
 }
 
 impl SharedTables {
-    /// Writes this node's row. The node must already hold its mark.
+    /// Writes this node's row. The node's writer must already hold its mark.
     pub fn announce(&mut self, mark: u64, rules: u32, build: &str) -> Result<(), Error> {
         let rules = i64::from(rules);
         self.link.call("announce a node in", async |connected| {

@@ -39,6 +39,7 @@ const CREATE: &str = "\
         mark bigint PRIMARY KEY,\
         rules bigint NOT NULL,\
         build text NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_marks (mark bigint PRIMARY KEY, server text NOT NULL);\
     CREATE TABLE IF NOT EXISTS bellwether_barrier (number integer PRIMARY KEY, passed timestamptz NOT NULL);\
     CREATE TABLE IF NOT EXISTS bellwether_people (\
         id bytea PRIMARY KEY,\
@@ -72,7 +73,8 @@ const CREATE: &str = "\
         PRIMARY KEY (person, kind, sequence));\
     COMMIT";
 
-const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_sent') IS NOT NULL";
+/// The table that was added last.
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_marks') IS NOT NULL";
 
 /// Creates the tables if they are missing. A role that may not create tables can use existing ones.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {

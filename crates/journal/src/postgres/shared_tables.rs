@@ -19,9 +19,6 @@ const CHECKED: &str = "SELECT digest FROM bellwether_checkpoints WHERE sequence 
 const FORGET_CHECKPOINTS: &str = "DELETE FROM bellwether_checkpoints WHERE sequence < \
     (SELECT min(sequence) FROM (SELECT sequence FROM bellwether_checkpoints ORDER BY sequence DESC LIMIT 2000) AS kept)";
 
-/// A session lock: released when the connection ends.
-const CLAIM_MARK: &str = "SELECT pg_try_advisory_lock($1)";
-
 /// Only one node writes a snapshot at a time; a second node skips it.
 const CLAIM: &str = "SELECT pg_try_advisory_xact_lock(5577006791947779411)";
 const PUT_PIECE: &str =
@@ -52,14 +49,6 @@ impl SharedTables {
         self.link.call("agree through", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await?;
             Ok(connected.client.query_one(AGREED, &[&name]).await?.get(0))
-        })
-    }
-
-    /// Acquires the session lock `number` and returns whether this connection holds it. The lock is released when the
-    /// connection ends; a connection can acquire a lock that it already holds.
-    pub fn claim(&mut self, number: u64) -> Result<bool, Error> {
-        self.link.call("claim a mark in", async |connected| {
-            Ok(connected.client.query_one(CLAIM_MARK, &[&number.cast_signed()]).await?.get(0))
         })
     }
 

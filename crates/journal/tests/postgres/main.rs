@@ -1,11 +1,12 @@
 //! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections cut in the
-//! middle of an append, refusals, encryption, servers that become unfit, the tables beside the log, rows that move
-//! into an archive.
+//! middle of an append, refusals, encryption, servers that become unfit, the marks of writers, the tables beside the
+//! log, rows that move into an archive.
 
 mod archive;
 mod cuts;
 mod encryption;
 mod fitness;
+mod marks;
 mod refusals;
 mod shared_tables;
 

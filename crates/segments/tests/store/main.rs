@@ -1,5 +1,7 @@
-//! A store against plain lists: commits, flushes, merges, restarts, crashes, reads of old versions, damage.
+//! A store against plain lists: commits, flushes, merges, restarts, crashes, reads of old versions, damage,
+//! a full disk.
 
+mod full_disk;
 mod model;
 
 use std::path::Path;

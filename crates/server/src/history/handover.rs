@@ -141,15 +141,23 @@ impl Drop for HandoverSender {
 }
 
 impl HandoverReceiver {
-    /// Waits for changes and returns those of one commit; `None` once every sender is gone and nothing is queued.
-    pub(super) fn gather(&self) -> Option<CommitInput> {
+    /// Waits for changes and returns those of one commit; `None` once every sender is gone and nothing is queued. Returns
+    /// an empty commit if there are none until `latest`.
+    pub(super) fn gather(&self, latest: Option<Instant>) -> Option<CommitInput> {
         let mut queue = self.0.queue();
         while queue.batches.is_empty() && queue.syncs.is_empty() {
             if queue.senders == 0 {
                 return None;
             }
             queue.is_idle = true;
-            queue = self.0.due.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue = match latest.map(|latest| latest.saturating_duration_since(Instant::now())) {
+                None => self.0.due.wait(queue).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => {
+                    queue.is_idle = false;
+                    return Some(CommitInput::default());
+                }
+                Some(left) => self.0.due.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
             queue.is_idle = false;
         }
         let deadline = Instant::now() + GATHER;
@@ -164,6 +172,11 @@ impl HandoverReceiver {
     pub(super) fn is_awaited(&self, stored: u64) -> bool {
         let queue = self.0.queue();
         queue.wanted > stored || queue.is_due()
+    }
+
+    /// Whether a sender is left.
+    pub(super) fn has_senders(&self) -> bool {
+        self.0.queue().senders > 0
     }
 
     /// Frees the memory of stored batches.
@@ -257,7 +270,7 @@ mod tests {
         sender.add(batch_of_bytes(BYTES_MAX));
         let added = adding(&sender);
         assert!(added.recv_timeout(SHORT).is_err(), "the queue is full");
-        let bytes = receiver.gather().expect("a batch").batches[0].bytes();
+        let bytes = receiver.gather(None).expect("a batch").batches[0].bytes();
         assert!(added.recv_timeout(SHORT).is_err(), "the batch is not stored yet");
         receiver.release(bytes);
         assert!(added.recv_timeout(LONG).is_ok());
@@ -280,19 +293,19 @@ mod tests {
         let (sender, receiver) = handover();
         sender.add(batch(1));
         sender.hurry(1);
-        assert_eq!(sequences(&receiver.gather().expect("a batch")), [1]);
+        assert_eq!(sequences(&receiver.gather(None).expect("a batch")), [1]);
         assert!(receiver.is_awaited(0), "the reader waits until the batch is stored");
         assert!(!receiver.is_awaited(1));
         let (done, is_done) = crossbeam_channel::bounded(1);
         sender.add(batch(2));
         sender.sync(done);
-        let input = receiver.gather().expect("a batch");
+        let input = receiver.gather(None).expect("a batch");
         assert_eq!((sequences(&input), input.syncs.len()), (vec![2], 1));
         input.syncs[0].send(()).expect("the caller waits");
         is_done.recv().expect("a notice");
         sender.add(batch_of_changes(3, PLENTY));
         assert!(sender.0.queue().is_due());
-        assert_eq!(sequences(&receiver.gather().expect("a batch")), [3]);
+        assert_eq!(sequences(&receiver.gather(None).expect("a batch")), [3]);
     }
 
     #[test]
@@ -300,10 +313,10 @@ mod tests {
         let (sender, receiver) = handover();
         sender.add(batch(1));
         sender.hurry(2);
-        assert_eq!(sequences(&receiver.gather().expect("a batch")), [1]);
+        assert_eq!(sequences(&receiver.gather(None).expect("a batch")), [1]);
         assert!(sender.0.queue().is_due(), "the reader still waits");
         sender.add(batch(2));
-        assert_eq!(sequences(&receiver.gather().expect("a batch")), [2]);
+        assert_eq!(sequences(&receiver.gather(None).expect("a batch")), [2]);
         assert!(!sender.0.queue().is_due());
     }
 
@@ -316,7 +329,7 @@ mod tests {
         }
         sender.sync(done);
         let counts: Vec<_> = (0..3)
-            .map(|_| receiver.gather().map(|input| (sequences(&input), input.syncs.len())).expect("a batch"))
+            .map(|_| receiver.gather(None).map(|input| (sequences(&input), input.syncs.len())).expect("a batch"))
             .collect();
         assert_eq!(counts, [(vec![1], 0), (vec![2], 0), (vec![3], 1)]);
     }
@@ -324,7 +337,7 @@ mod tests {
     #[test]
     fn only_the_first_batch_wakes_an_idle_thread() {
         let (sender, receiver) = handover();
-        let waiting = thread::spawn(move || receiver.gather().map(|input| sequences(&input)));
+        let waiting = thread::spawn(move || receiver.gather(None).map(|input| sequences(&input)));
         while !sender.0.queue().is_idle {
             thread::yield_now();
         }
@@ -338,12 +351,21 @@ mod tests {
     }
 
     #[test]
+    fn a_commit_without_changes_is_returned_at_the_latest_time() {
+        let (sender, receiver) = handover();
+        let input = receiver.gather(Some(Instant::now() + SHORT)).expect("an empty commit");
+        assert!(input.batches.is_empty() && input.syncs.is_empty());
+        sender.add(batch(1));
+        assert_eq!(sequences(&receiver.gather(Some(Instant::now())).expect("a batch")), [1]);
+    }
+
+    #[test]
     fn the_last_sender_ends_the_thread_after_everything_queued() {
         let (sender, receiver) = handover();
         let other = sender.clone();
         other.add(batch(1));
         drop((sender, other));
-        assert_eq!(sequences(&receiver.gather().expect("a batch")), [1]);
-        assert!(receiver.gather().is_none());
+        assert_eq!(sequences(&receiver.gather(None).expect("a batch")), [1]);
+        assert!(receiver.gather(None).is_none());
     }
 }

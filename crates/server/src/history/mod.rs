@@ -37,6 +37,7 @@ mod writer;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -72,7 +73,7 @@ use families::{ANSWERS_KEPT, Log};
 use handover::HandoverSender;
 use postings::RecentPostings;
 use readers::ReaderThreads;
-use writer::HistoryWriter;
+use writer::{HistoryWriter, WriterParts};
 
 /// How long a reader waits for history. Usually milliseconds; longer while a starting node is still rebuilding history.
 const REACH_MAX: Duration = Duration::from_secs(10);
@@ -107,6 +108,15 @@ impl HistoryError {
             _ => false,
         }
     }
+
+    /// Whether the writer retries: a full disk, no free descriptor.
+    fn is_transient(&self) -> bool {
+        match self {
+            HistoryError::Sqlite(error) => schema::is_transient(error),
+            HistoryError::Store(error) => error.is_transient(),
+            _ => false,
+        }
+    }
 }
 
 impl From<rusqlite::types::FromSqlError> for HistoryError {
@@ -122,6 +132,8 @@ pub struct History {
     /// The index of recently retired events.
     fresh: RecentPostings,
     stored: watch::Receiver<u64>,
+    /// Nothing can be written at the moment.
+    is_stalled: Arc<AtomicBool>,
     handover: HandoverSender,
     /// The last candle of each listing.
     shown: ShownCandles,
@@ -190,7 +202,9 @@ fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryE
     }
     let fresh = RecentPostings::load(&connection, fresh_max)?;
     let readers = ReaderThreads::start(&path, store.reader())?;
-    let writer = HistoryWriter::new(&path, connection, store, &state, fresh.clone())?;
+    let is_stalled = Arc::new(AtomicBool::new(false));
+    let parts = WriterParts { connection, store, fresh: fresh.clone(), is_stalled: is_stalled.clone() };
+    let writer = HistoryWriter::new(&path, parts, &state)?;
     let shown = writer.shown_candles();
     let (handover, receiver) = handover::handover();
     let (stored, watching) = watch::channel(last);
@@ -199,7 +213,7 @@ fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryE
     let work = move || writer.run(&receiver, &stored, &timing);
     let thread = std::thread::Builder::new().name("history".to_owned()).spawn(work)?;
     let recorder = Recorder::new(handover.clone(), last);
-    let history = History { readers, fresh, stored: watching, handover, shown, commits };
+    let history = History { readers, fresh, stored: watching, is_stalled, handover, shown, commits };
     Ok(OpenedHistory { history, recorder, thread })
 }
 
@@ -225,10 +239,15 @@ impl History {
         seq.saturating_sub(self.stored())
     }
 
-    /// Whether the history thread has ended: nothing more is stored until a restart.
+    /// Whether nothing can be written: until the cause is gone (`is_stalled`), or until a restart.
     pub fn has_stopped(&self) -> bool {
         // The thread owns the sender as long as it runs.
-        self.stored.has_changed().is_err()
+        self.is_stalled() || self.stored.has_changed().is_err()
+    }
+
+    /// Whether the history thread waits for a full disk or for a free descriptor. It continues by itself.
+    pub fn is_stalled(&self) -> bool {
+        self.is_stalled.load(Ordering::Relaxed) && self.stored.has_changed().is_ok()
     }
 
     /// Syncs everything sent so far to disk, so that it survives a crash of the machine. Returns whether that succeeded
@@ -252,7 +271,8 @@ impl History {
         self.hurry(seq);
         let mut stored = self.stored.clone();
         let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
-        reached.map_err(|_| HistoryError::Behind)?.map(drop).map_err(|_| HistoryError::Stopped)
+        let late = || if self.is_stalled() { HistoryError::Stopped } else { HistoryError::Behind };
+        reached.map_err(|_| late())?.map(drop).map_err(|_| HistoryError::Stopped)
     }
 
     /// Trades, newest first. The cursor is a trade's serial.

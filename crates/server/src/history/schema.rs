@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use super::HistoryError;
 
@@ -58,9 +58,16 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// Whether an error is transient: no file descriptor was free, or another process holds the database lock.
+/// Whether an error is transient: no file descriptor was free, the disk was full or read-only, or another process holds
+/// the database lock. A failed sync is not: a second one could succeed although the data is lost.
 pub(super) fn is_transient(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::DatabaseBusy))
+    use ErrorCode::{CannotOpen, DatabaseBusy, DiskFull, ReadOnly};
+    // SQLite reports a full quota and a disk that became read-only as failed writes.
+    const FAILED_WRITES: [i32; 2] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE];
+    error.sqlite_error().is_some_and(|error| {
+        matches!(error.code, CannotOpen | DatabaseBusy | DiskFull | ReadOnly)
+            || FAILED_WRITES.contains(&error.extended_code)
+    })
 }
 
 /// Deletes the database with its WAL and shared-memory files.

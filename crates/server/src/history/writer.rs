@@ -6,6 +6,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,13 +40,15 @@ use super::{HistoryError, news, retired, schema};
 use crate::short_turns::ShortTurns;
 use crate::signals::histogram::Durations;
 
-/// Memory of unwritten changes at which the thread waits for a descriptor.
+/// Memory of unwritten changes at which the thread waits until they can be written.
 const UNWRITTEN_BYTES_MAX: usize = 128 << 20;
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 5;
 
-/// Delay before a transient failure is retried, and interval between log lines about it.
+/// Delays before a transient failure is retried, and interval between log lines about it. A flush that fails has written
+/// much for nothing, so it waits longer.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
+const RETRY_FLUSH_AFTER: Duration = Duration::from_secs(2);
 const RETRY_LOG_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
@@ -60,6 +63,43 @@ pub(super) struct HistoryWriter {
     is_unwritten: bool,
     /// The last flush failed: the next one writes the whole state.
     has_failed_flush: bool,
+    /// When a failed flush is tried again.
+    retry_at: Option<Instant>,
+    stall: Stall,
+}
+
+/// The open files of a history.
+#[derive(Debug)]
+pub(super) struct WriterParts {
+    pub(super) store: Store,
+    pub(super) connection: Connection,
+    pub(super) fresh: RecentPostings,
+    /// Shows the readers that nothing can be written at the moment.
+    pub(super) is_stalled: Arc<AtomicBool>,
+}
+
+/// Whether nothing can be written, and when that was last logged.
+#[derive(Debug)]
+struct Stall {
+    is_stalled: Arc<AtomicBool>,
+    logged_at: Option<Instant>,
+}
+
+impl Stall {
+    fn begin(&mut self, error: &HistoryError) {
+        self.is_stalled.store(true, Ordering::Relaxed);
+        if self.logged_at.is_none_or(|at| at.elapsed() >= RETRY_LOG_EVERY) {
+            self.logged_at = Some(Instant::now());
+            tracing::error!(%error, "history cannot be written; it continues by itself when the cause is gone");
+        }
+    }
+
+    fn end(&mut self) {
+        if self.is_stalled.swap(false, Ordering::Relaxed) {
+            self.logged_at = None;
+            tracing::info!("history is written again");
+        }
+    }
 }
 
 /// The writing sides of the families.
@@ -81,11 +121,10 @@ struct Families {
 impl HistoryWriter {
     pub(super) fn new(
         path: &Path,
-        connection: Connection,
-        store: Store,
+        parts: WriterParts,
         state: &[Vec<u8>],
-        fresh: RecentPostings,
     ) -> Result<HistoryWriter, HistoryError> {
+        let WriterParts { store, connection, fresh, is_stalled } = parts;
         let version = store.version();
         let families = Families {
             trades: Trades::new(&version),
@@ -109,6 +148,8 @@ impl HistoryWriter {
             files,
             is_unwritten: false,
             has_failed_flush: false,
+            retry_at: None,
+            stall: Stall { is_stalled, logged_at: None },
         })
     }
 
@@ -125,10 +166,9 @@ impl HistoryWriter {
     ) {
         // Trading threads take precedence. If history falls far behind, the hand-over makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
-        while let Some(CommitInput { batches, syncs }) = handover.gather() {
+        while let Some(CommitInput { batches, syncs }) = handover.gather(self.retry_at) {
             let began = Instant::now();
-            let is_awaited = || !syncs.is_empty() || handover.is_awaited(*stored.borrow());
-            let is_durable = match self.store(&batches, !syncs.is_empty(), is_awaited) {
+            let is_durable = match self.store(&batches, !syncs.is_empty(), handover) {
                 Ok(is_durable) => is_durable,
                 Err(error) => return report_stop(&error),
             };
@@ -156,38 +196,46 @@ impl HistoryWriter {
         &mut self,
         batches: &[Batch],
         is_sync: bool,
-        is_awaited: impl Fn() -> bool,
+        handover: &HandoverReceiver,
     ) -> Result<bool, HistoryError> {
-        self.store_retired(batches)?;
+        self.store_retired(batches, handover)?;
         if let Some(last) = batches.last() {
-            let mut turns = ShortTurns::begin();
+            let (mut turns, stored) = (ShortTurns::begin(), self.store.version().mark().sequence);
             for batch in batches {
                 self.note(batch)?;
-                turns.step(&is_awaited);
+                turns.step(|| is_sync || handover.is_awaited(stored));
             }
             self.families.flush(&mut self.store, last.at);
             self.is_unwritten = true;
             self.store.commit(Mark { sequence: last.last, at: last.at.micros() })?;
             self.families.committed(last.last);
         }
-        if is_sync || self.store.is_full() { self.try_flush() } else { Ok(false) }
+        let is_wanted = match self.retry_at {
+            Some(at) => Instant::now() >= at,
+            None => self.store.is_full(),
+        };
+        if is_sync || is_wanted { self.try_flush(handover) } else { Ok(false) }
     }
 
-    /// Makes everything durable, unless no descriptor is free. Then memory holds the rest, up to a limit; beyond it this
-    /// waits, and so does the apply thread once its budget is used up.
-    fn try_flush(&mut self) -> Result<bool, HistoryError> {
+    /// Makes everything durable, unless the disk is full or no descriptor is free. Then memory holds the rest, up to a
+    /// limit; beyond it this waits, and so does the apply thread once its budget is used up. A node that stops does not
+    /// wait: its next start takes the rest from the journal.
+    fn try_flush(&mut self, handover: &HandoverReceiver) -> Result<bool, HistoryError> {
         loop {
             match self.flush() {
-                Ok(()) => return Ok(true),
-                Err(HistoryError::Store(error)) if error.is_transient() => {
-                    tracing::warn!(%error, "cannot write history now; it stays in memory");
+                Ok(()) => {
+                    self.retry_at = None;
+                    self.stall.end();
+                    return Ok(true);
                 }
+                Err(error) if error.is_transient() && handover.has_senders() => self.stall.begin(&error),
                 Err(error) => return Err(error),
             }
+            self.retry_at = Some(Instant::now() + RETRY_FLUSH_AFTER);
             if self.store.memory_bytes() < UNWRITTEN_BYTES_MAX {
                 return Ok(false);
             }
-            thread::sleep(RETRY_AFTER);
+            thread::sleep(RETRY_FLUSH_AFTER);
         }
     }
 
@@ -202,6 +250,9 @@ impl HistoryWriter {
         self.has_failed_flush = true;
         self.store.flush(state)?;
         (self.has_failed_flush, self.is_unwritten) = (false, false);
+        if let Some(error) = self.store.take_merge_put_off() {
+            tracing::warn!(%error, "runs of history cannot be merged now; the next flush tries again");
+        }
         Ok(())
     }
 
@@ -220,27 +271,27 @@ impl HistoryWriter {
         self.families.audit.store(&mut self.store, &batch.audit)
     }
 
-    /// Stores the events that batches retire, in one transaction, and retries transient failures without limit.
-    fn store_retired(&mut self, batches: &[Batch]) -> Result<(), HistoryError> {
+    /// Stores the events that batches retire, in one transaction, and retries transient failures without limit, unless the
+    /// node stops.
+    fn store_retired(&mut self, batches: &[Batch], handover: &HandoverReceiver) -> Result<(), HistoryError> {
         let changes = batches.iter().flat_map(|batch| &batch.changes);
         let retired = changes.filter_map(|recorded| match &recorded.change {
             Change::EventRetired(event) => Some((recorded.seq, event.clone())),
             _ => None,
         });
         let retired: Vec<(u64, Arc<RetiredEvent>)> = retired.collect();
-        let mut logged: Option<Instant> = None;
-        loop {
-            match self.try_store_retired(&retired) {
-                Err(error) if schema::is_transient(&error) => {
-                    if logged.is_none_or(|at| at.elapsed() >= RETRY_LOG_EVERY) {
-                        logged = Some(Instant::now());
-                        tracing::warn!(%error, "cannot write history; retrying");
-                    }
-                    thread::sleep(RETRY_AFTER);
-                }
-                done => return Ok(done?),
+        while let Err(error) = self.try_store_retired(&retired) {
+            let error = HistoryError::from(error);
+            if !error.is_transient() || !handover.has_senders() {
+                return Err(error);
             }
+            self.stall.begin(&error);
+            thread::sleep(RETRY_AFTER);
         }
+        if self.retry_at.is_none() {
+            self.stall.end();
+        }
+        Ok(())
     }
 
     /// A failure leaves the database unchanged.

@@ -19,7 +19,7 @@ use crate::access::keyring::Keyring;
 use crate::app::{App, Services};
 use crate::feeds::Feeds;
 use crate::folder::{self, FolderLock, lock};
-use crate::history::{self, History};
+use crate::history::{self, History, OpenedHistory};
 use crate::limits::Rates;
 use crate::node_mark::NodeMark;
 use crate::notifying::Notifying;
@@ -169,14 +169,18 @@ impl<'a> NodeBuilder<'a> {
         let master = master_key(folder, is_new)?;
         let journal_clock = self.journal_clock.unwrap_or_else(|| Arc::new(SystemClock));
         let mut opened_folder = OpenedFolder::on(folder_lock, master)?;
-        let mut opened = startup::open_with(
+        let opened = startup::open_with(
             disks,
             self.options,
             || Box::new(journal_clock.clone()),
             &mut opened_folder.observers,
             self.progress,
-        )?;
-        opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
+        );
+        let opened = opened.and_then(|mut opened| {
+            opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
+            Ok(opened)
+        });
+        let (opened_folder, opened) = opened_folder.or_close(opened)?;
         opened_folder.run(opened, None, (self.rates, self.push_reach), self.clock, journal_clock)
     }
 
@@ -190,7 +194,8 @@ impl<'a> NodeBuilder<'a> {
         log.claim(mark, &folder)?;
         let mut opened_folder = OpenedFolder::on(folder_lock, master)?;
         let stamping = self.journal_clock.clone().map(|clock| Box::new(clock) as Box<dyn Clock>);
-        let (opened, backlog) = log.replay(&folder, stamping, &mut opened_folder.observers, self.progress)?;
+        let replayed = log.replay(&folder, stamping, &mut opened_folder.observers, self.progress);
+        let (mut opened_folder, (opened, backlog)) = opened_folder.or_close(replayed)?;
         opened_folder.backlog = backlog;
         opened_folder.mark = mark;
         let journal_clock = self.journal_clock.unwrap_or_else(|| log.clock());
@@ -227,6 +232,21 @@ impl OpenedFolder {
         let observers = Observers::of_history(recorder);
         let mark = NodeMark::default();
         Ok(OpenedFolder { folder_lock, master, history, history_thread, observers, backlog: None, mark })
+    }
+
+    /// Continues with what was opened. After an error it first ends the history thread: nothing may use the folder when
+    /// its lock is released.
+    fn or_close<T>(self, opened: Result<T, StartError>) -> Result<(OpenedFolder, T), StartError> {
+        match opened {
+            Ok(opened) => Ok((self, opened)),
+            Err(error) => {
+                let OpenedFolder { folder_lock, history, history_thread, observers, .. } = self;
+                drop((history, observers));
+                OpenedHistory::join(history_thread);
+                drop(folder_lock);
+                Err(error)
+            }
+        }
     }
 
     /// Starts all other components on a state that matches the end of the journal.

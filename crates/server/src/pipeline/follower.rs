@@ -115,6 +115,9 @@ impl FollowerThread {
                 stopping_since.get_or_insert_with(Instant::now);
                 if self.has_caught_up() {
                     self.save();
+                    if let Some(peers) = &mut self.parts.peers {
+                        peers.release_mark();
+                    }
                     return Ok(self.parts.exchange.digest());
                 }
             }

@@ -1,5 +1,5 @@
 //! The follower's exchange with the other nodes of a shared log: it compares digests at checkpoints, stores snapshots
-//! for new nodes and keeps this node's mark.
+//! for new nodes and releases this node's mark at the end.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -25,8 +25,6 @@ pub struct Peers {
     pub(crate) writer_status: Arc<WriterStatus>,
     pub(crate) tables: SharedTables,
     pub(crate) mark: NodeMark,
-    /// Another node had the mark at the last attempt.
-    pub(crate) is_contested: bool,
     pub(crate) node: [u8; 16],
     /// The interval between checkpoints, in the log's time.
     pub(crate) checkpoint_every: Duration,
@@ -47,7 +45,6 @@ impl Peers {
         if before.div_euclid(every) == head.at.div_euclid(every) {
             return Ok(());
         }
-        self.claim_again();
         let ours = exchange.digest();
         let theirs = match self.tables.compare(Sequence(exchange.seq()), self.node, &ours) {
             Ok(theirs) => theirs,
@@ -64,15 +61,10 @@ impl Peers {
         Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
     }
 
-    /// Claims the mark again, because a lost connection released it. The database may keep the old connection's lock
-    /// for a while, so only two failures in a row are logged.
-    fn claim_again(&mut self) {
-        // An unavailable database is logged where digests are compared.
-        let Ok(is_ours) = self.tables.claim(self.mark.number()) else { return };
-        if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
-            tracing::error!(
-                "another node has this node's mark: one of the two runs on a copy of the other's folder; remove its node.id"
-            );
+    /// Releases the mark of a node that stops: its next start need not wait for it.
+    pub(crate) fn release_mark(&mut self) {
+        if let Err(error) = self.tables.release(self.mark.number()) {
+            tracing::warn!(%error, "this node's mark is not released: its next start waits a moment");
         }
     }
 

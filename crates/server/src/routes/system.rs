@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use http::StatusCode;
 
 use crate::app::App;
+use crate::history::History;
 use crate::http::charging::OwnerBucket;
 use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
@@ -62,6 +63,7 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
         None => (0, Duration::ZERO),
     };
     let ahead = writer.clock_ahead().unwrap_or(0) / 1_000_000;
+    let history = app.reading().history();
     let table = [
         (app.is_draining(), NotReadyCode::Draining, "The node is stopping".to_owned()),
         (
@@ -89,14 +91,23 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
             NotReadyCode::ClockAhead,
             format!("The machine's clock has run {ahead} s ahead since the start"),
         ),
+        (history.has_stopped(), NotReadyCode::HistoryStopped, history_message(history).to_owned()),
         (
-            app.reading().history().has_stopped(),
-            NotReadyCode::HistoryStopped,
-            "History has stopped: closed orders and trades cannot be read until a restart".to_owned(),
+            // With a journal of its own, the venue accepts cancels only instead.
+            app.is_disk_low() && writer.log_lag().is_some(),
+            NotReadyCode::DiskLow,
+            "The disk of this node is nearly full".to_owned(),
         ),
     ];
     let reasons = table.into_iter().filter(|(is_reason, ..)| *is_reason);
     reasons.map(|(_, code, message)| NotReady { code, message }).collect()
+}
+
+fn history_message(history: &History) -> &'static str {
+    match history.is_stalled() {
+        true => "History cannot be written: the disk is full, or no descriptor is free. It continues by itself",
+        false => "History has stopped: closed orders and trades cannot be read until a restart",
+    }
 }
 
 /// Verifies a signed request and returns what the verifier computed.

@@ -4,7 +4,7 @@
 use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
 use serde_json::json;
-use server::low_disk::{Floor, check};
+use server::low_disk::{Floor, check, check_node};
 
 use crate::stage::{Stage, get, limit, text};
 
@@ -21,6 +21,7 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
     check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
     assert!(stage.metrics().await.text().contains("\nbellwether_cancel_only 1\n"));
+    assert!(stage.metrics().await.text().contains("\nbellwether_disk_low 1\n"));
     let before = (stage.seq(), stage.digest());
     check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!((stage.seq(), stage.digest()), before, "a repetition changes nothing");
@@ -41,7 +42,21 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
     stage.write_empty(&stage.alice.key, "DELETE", &path).await.expect(200);
 
     check(stage.app(), FLOOR, (1 << 20) + (1 << 18)).await;
+    assert!(stage.metrics().await.text().contains("\nbellwether_disk_low 0\n"));
     stage.place(&stage.alice.key, &stage.book, &bid).await;
+}
+
+#[tokio::test]
+async fn the_disk_of_a_node_on_a_shared_log_changes_no_mode_of_the_venue() {
+    let stage = Stage::open().await;
+    let seq = stage.seq();
+    check_node(stage.app(), FLOOR, (1 << 20) - 1);
+    assert!(stage.app().is_disk_low());
+    check_node(stage.app(), FLOOR, 1 << 20);
+    assert!(stage.app().is_disk_low(), "a quarter more is needed");
+    check_node(stage.app(), FLOOR, (1 << 20) + (1 << 18));
+    assert!(!stage.app().is_disk_low());
+    assert_eq!(stage.seq(), seq, "no command was written");
 }
 
 #[tokio::test]

@@ -58,3 +58,4 @@ mod logins;
 mod malformed;
 mod retirement;
 mod socket;
+mod stalls;

@@ -3,6 +3,7 @@
 //! log.
 
 mod archiving;
+mod marks;
 mod offering;
 mod operators;
 mod people;
@@ -145,9 +146,10 @@ fn live_nodes_are_listed_with_the_rules_that_they_know_and_gone_ones_are_not() {
     };
     assert_eq!(known(&nodes), [Exchange::RULES_VERSION]);
     let database = Database::open(&settings.url, Options::default()).expect("a database");
-    let mut older = database.shared_tables().expect("a connection");
+    let mut older = database.journal(None).expect("a connection");
     assert!(older.claim(u64::MAX).expect("an answer"), "a mark that is free");
-    older.announce(u64::MAX, 1, "an older build").expect("an answer");
+    let mut tables = database.shared_tables().expect("a connection");
+    tables.announce(u64::MAX, 1, "an older build").expect("an answer");
     let live = nodes.live().expect("an answer");
     let told: Vec<_> = live.iter().map(|node| (node.rules, &*node.build)).collect();
     assert!(told.contains(&(1, "an older build")) && told.len() == 2, "{told:?}");
@@ -198,26 +200,6 @@ fn a_folder_of_another_log_is_refused() {
 fn copy(from: &Path, to: &Path) {
     let done = std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().expect("a copy");
     assert!(done.success());
-}
-
-#[test]
-fn a_copy_of_a_folder_is_refused_as_long_as_the_node_of_the_original_runs() {
-    let server = Server::start(&[]);
-    let settings = SharedLogSettings { mark_patience: Duration::ZERO, ..settings(&server) };
-    let room = tempfile::tempdir().expect("a folder");
-    let (original, twin) = (room.path().join("original"), room.path().join("twin"));
-    std::fs::create_dir(&original).expect("a folder");
-    let node = start(&original, &settings).expect("a node");
-    create_users(&node, 1..3);
-    copy(&original, &twin);
-    let refused = start(&twin, &settings).expect_err("a refusal").to_string();
-    assert!(refused.contains("node.id is on the log: this folder is a copy"), "{refused}");
-    std::fs::remove_file(twin.join("node.id")).expect("a mark");
-    let other = start(&twin, &settings).expect("with a mark of its own it starts");
-    stop(other);
-    stop(node);
-    let patient = SharedLogSettings { mark_patience: PATIENCE, ..settings };
-    start(&original, &patient).map(stop).expect("the mark is free again");
 }
 
 #[test]

@@ -2416,7 +2416,7 @@ export interface components {
              * @description Why a node wants no requests.
              * @enum {string}
              */
-            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped";
+            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped" | "disk_low";
             /**
              * @description In words, for people.
              * @example The node is stopping

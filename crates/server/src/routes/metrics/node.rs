@@ -66,6 +66,8 @@ fn write_state(text: &mut MetricsText, app: &App) {
     text.single("bellwether_ready", "gauge", help, u8::from(not_ready_reasons(app, seq).is_empty()));
     let help = "1 while only cancels are accepted";
     text.single("bellwether_cancel_only", "gauge", help, u8::from(cancel_only));
+    let help = "1 while the disk of the data folder is nearly full";
+    text.single("bellwether_disk_low", "gauge", help, u8::from(app.is_disk_low()));
     let help = "Longest time that a reader has held the state since the start";
     text.single("bellwether_state_read_longest_seconds", "gauge", help, longest_read);
     text.single("bellwether_open_orders", "gauge", "Orders on the books", open_orders);
@@ -78,7 +80,7 @@ fn write_history(text: &mut MetricsText, app: &App) {
     let (history, seq) = (app.reading().history(), app.reading().state().seq());
     let help = "Requests that history has not stored yet";
     text.single("bellwether_history_lag_requests", "gauge", help, history.lag(seq));
-    let help = "1 when history has stopped until a restart";
+    let help = "1 while history cannot be written";
     text.single("bellwether_history_stopped", "gauge", help, u8::from(history.has_stopped()));
     let help = "Time to store a batch of changes in history";
     text.begin("bellwether_history_commit_duration_seconds", "histogram", help);

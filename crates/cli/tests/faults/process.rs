@@ -1,0 +1,101 @@
+//! A process without descriptors, without memory, or killed.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::process::ExitStatusExt;
+use std::time::Instant;
+
+use rustix::process::Signal;
+
+use crate::exchange::{Venue, metric_in, wait_until};
+use crate::planting::{forbid_memory, limit_descriptors};
+use crate::stage::PATIENCE;
+
+/// A connection that stays open.
+struct Kept(BufReader<TcpStream>);
+
+impl Kept {
+    fn open(address: &str) -> Kept {
+        let stream = TcpStream::connect(address.trim_start_matches("http://")).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a bound");
+        Kept(BufReader::new(stream))
+    }
+
+    /// The body of a response.
+    fn get(&mut self, path: &str) -> String {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: test\r\n\r\n");
+        self.0.get_mut().write_all(request.as_bytes()).expect("a request");
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.0.read_line(&mut line).expect("a head");
+            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().expect("a length");
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).expect("a body");
+        String::from_utf8(body).expect("a text")
+    }
+
+    #[track_caller]
+    fn metric(&mut self, name: &str) -> f64 {
+        let text = self.get("/metrics");
+        metric_in(&text, name).unwrap_or_else(|| panic!("{name} in {text}"))
+    }
+}
+
+#[test]
+fn without_descriptors_connections_wait_and_everything_continues_when_some_are_free() {
+    let venue = Venue::new();
+    let running = venue.serve(&[]);
+    running.place();
+    let (mut operator, mut reader) = (Kept::open(&running.admin), Kept::open(&running.address));
+    assert_eq!(operator.metric("bellwether_accept_failures_total"), 0.0);
+    assert!(operator.metric("process_open_fds") / operator.metric("process_max_fds") < 0.8);
+    assert!(reader.get("/ready").contains("\"ready\":true"));
+
+    let usual = limit_descriptors(running.pid(), Some(3));
+    let waiting = TcpStream::connect(running.address.trim_start_matches("http://")).expect("a connection");
+    while operator.metric("bellwether_accept_failures_total") == 0.0 {}
+    // The segments of history are written with the next snapshot.
+    while !reader.get("/ready").contains("history_stopped") {}
+    assert_eq!(operator.metric("bellwether_history_stopped"), 1.0);
+    assert_eq!(operator.metric("bellwether_writer_failed"), 0.0);
+
+    limit_descriptors(running.pid(), usual);
+    running.wait_until_ready();
+    wait_until("history is written", || running.metric("bellwether_history_stopped") == 0.0);
+    drop(waiting);
+    let order = running.place();
+    assert_eq!(running.order(&order), "open");
+    running.stop();
+}
+
+#[test]
+fn a_process_that_runs_out_of_memory_ends_and_loses_nothing() {
+    let venue = Venue::new();
+    // Without this limit the allocator reserves far more address space than it uses.
+    let wrapper = ["sh", "-c", "ulimit -Sv 500000 && exec \"$@\"", "sh"];
+    let mut running = venue.start(&mut venue.command(&wrapper, &venue.data(), &[])).expect("it serves");
+    assert!(running.metric("process_resident_memory_bytes") < 8e9);
+    let order = running.place();
+
+    forbid_memory(running.pid());
+    let began = Instant::now();
+    while !running.has_ended() {
+        assert!(began.elapsed() < PATIENCE, "it lives without memory");
+        // A login needs much memory, to check a password.
+        running.log_in("nobody@example.org", "a wrong password");
+    }
+    let ended = running.wait();
+    assert_eq!(ended.status.signal(), Some(Signal::ABORT.as_raw()), "{}", ended.log);
+    assert!(ended.log.contains("memory"), "{}", ended.log);
+
+    let running = venue.serve(&[]);
+    assert_eq!(running.order(&order), "open");
+    running.stop();
+}
