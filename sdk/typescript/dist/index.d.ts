@@ -16,5 +16,5 @@ export { Pager } from './pager.js';
 export * as requests from './requests/index.js';
 export type { Access, Request } from './requests/base.js';
 export type { Amendment, CancelConditions, NewOrder, OrderTerms, Side, StpMode, TimeInForce, } from './requests/trading.js';
-export { AccountStream, ChangeStream, Listener, MarketStream, type Message } from './stream.js';
+export { AccountStream, ChangeStream, Listener, MarketStream, Stream, type Message } from './stream.js';
 export { VERSION, type Answer } from './wire.js';

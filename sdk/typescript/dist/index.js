@@ -13,5 +13,5 @@ export { Event, Market, Outcome } from './market.js';
 export { Batch, BatchItem, Order } from './order.js';
 export { Pager } from './pager.js';
 export * as requests from './requests/index.js';
-export { AccountStream, ChangeStream, Listener, MarketStream } from './stream.js';
+export { AccountStream, ChangeStream, Listener, MarketStream, Stream } from './stream.js';
 export { VERSION } from './wire.js';

@@ -12,8 +12,8 @@ import { type Connection, type StreamMessage } from './connection.js';
 import type { Encodable, Json } from './json.js';
 import { LocalAccount } from './ledger.js';
 import { type Credentials } from './signing.js';
-/** What every stream can do: be closed, from outside or by a signal, and have one reader. */
-declare abstract class Stream {
+/** A connection that one `for await` loop reads. */
+export declare abstract class Stream {
     #private;
     protected readonly connection: Connection;
     constructor(connection: Connection, signal: AbortSignal | undefined);
@@ -26,7 +26,7 @@ declare abstract class Stream {
     protected enter(): void;
     protected leave(): void;
 }
-/** Rooms of the channel `changes` over one connection. */
+/** A stream of changes with local copies. Iterate over it; each step is an `Update`. */
 export declare abstract class ChangeStream<CopyType extends Copy> extends Stream implements AsyncIterable<Update> {
     #private;
     constructor(connection: Connection, rooms: readonly Room<CopyType>[], signal: AbortSignal | undefined);
@@ -81,4 +81,3 @@ export declare class Listener extends Stream implements AsyncIterable<Message> {
 }
 /** The endpoint that has a channel. */
 export declare function endpoint(channel: string): string;
-export {};

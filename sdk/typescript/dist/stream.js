@@ -16,8 +16,8 @@ import { USER_STREAM } from './signing.js';
 import { Disconnected } from './socket/inbox.js';
 const LEFT = 'the loop over the stream has ended';
 const CLOSED = 'the stream was closed';
-/** What every stream can do: be closed, from outside or by a signal, and have one reader. */
-class Stream {
+/** A connection that one `for await` loop reads. */
+export class Stream {
     connection;
     #closing = new AbortController();
     #hasReader = false;
@@ -51,7 +51,7 @@ class Stream {
         this.connection.close();
     }
 }
-/** Rooms of the channel `changes` over one connection. */
+/** A stream of changes with local copies. Iterate over it; each step is an `Update`. */
 export class ChangeStream extends Stream {
     #rooms;
     constructor(connection, rooms, signal) {

@@ -24,12 +24,13 @@ const GROUPS = [
   ['Numbers', ['Decimal', 'Numeric', 'Rounding', 'decode', 'encode', 'Json', 'JsonObject', 'Encodable']],
   [
     'Streams',
-    ['MarketStream', 'AccountStream', 'Listener', 'FollowOptions', 'Update', 'UpdateKind', 'Fill', 'Message'],
+    ['MarketStream', 'AccountStream', 'Listener', 'Stream', 'ChangeStream', 'FollowOptions', 'Update', 'UpdateKind']
+      .concat(['Fill', 'Message']),
   ],
   [
     'Local copies',
     ['LocalBook', 'BookLevel', 'MarketPrices', 'SideName', 'LocalAccount', 'LocalWallet', 'LocalPosition', 'Trust']
-      .concat(['Room', 'Copy', 'ChangeStream']),
+      .concat(['Room', 'Copy']),
   ],
   [
     'Errors',
@@ -87,7 +88,8 @@ function entry(name) {
   const declarations = symbol.declarations ?? []
   const type = declarations.find(ts.isTypeAliasDeclaration)
   const call = declarations.find(ts.isFunctionDeclaration)
-  const bases = declarations.flatMap((declaration) => declaration.heritageClauses ?? [])
+  const clauses = declarations.flatMap((declaration) => declaration.heritageClauses ?? [])
+  const bases = clauses.filter((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword)
   const names = bases.flatMap((clause) => clause.types).map((base) => `\`${print(base)}\``)
   if (names.length > 0) parts.push(`Extends ${[...new Set(names)].join(', ')}.\n`)
   if (type) parts.push(`\`${print(type.type)}\`\n`)
@@ -132,7 +134,7 @@ function inherited(member) {
 function functionRow(symbol) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const call = (target.declarations ?? []).find(ts.isFunctionDeclaration)
-  return call ? [`requests.${symbol.name}${parameters(call)}`, words(target, symbol.name)] : undefined
+  return call ? [`requests.${symbol.name}${parameters(call)}`, flat(words(target, symbol.name))] : undefined
 }
 
 function table(rows) {
@@ -167,13 +169,14 @@ function isPublic(member) {
   const hidden = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword]
   if (ts.getModifiers(member)?.some((modifier) => hidden.includes(modifier.kind))) return false
   if (ts.isConstructorDeclaration(member)) return commentOf(member) !== ''
-  if (ts.isIndexSignatureDeclaration(member)) return false
+  // What a loop or a template uses by itself.
+  if (ts.isIndexSignatureDeclaration(member) || ts.isComputedPropertyName(member.name)) return false
   return member.name !== undefined && !ts.isPrivateIdentifier(member.name)
 }
 
 /** The comment of a public name, which must have one. */
 function words(symbol, name) {
-  const comment = flat(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
+  const comment = once(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
   if (comment === '' && !isModule(symbol)) throw new Error(`${name} has no comment`)
   return comment || 'Requests of the API, described but not sent: for `client.send`.'
 }
@@ -183,12 +186,16 @@ function commentOf(member) {
   return flat(comments.join(' '))
 }
 
-/** One paragraph; the comments of merged declarations are equal. */
+/** A comment without line breaks, for a table. */
 function flat(comment) {
+  return comment.replace(/\s+/g, ' ').trim()
+}
+
+/** The comments of merged declarations are equal: one of them. */
+function once(comment) {
   const lines = comment.split('\n')
   const half = lines.slice(0, lines.length / 2).join('\n')
-  const once = lines.length % 2 === 0 && half === lines.slice(lines.length / 2).join('\n') ? half : comment
-  return once.split(/\n{2,}/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim()).join(' ').trim()
+  return half === lines.slice(lines.length / 2).join('\n') ? half : comment
 }
 
 function print(node) {

@@ -55,5 +55,5 @@ export type {
   StpMode,
   TimeInForce,
 } from './requests/trading.js'
-export { AccountStream, ChangeStream, Listener, MarketStream, type Message } from './stream.js'
+export { AccountStream, ChangeStream, Listener, MarketStream, Stream, type Message } from './stream.js'
 export { VERSION, type Answer } from './wire.js'

@@ -20,8 +20,8 @@ import { Disconnected } from './socket/inbox.js'
 const LEFT = 'the loop over the stream has ended'
 const CLOSED = 'the stream was closed'
 
-/** What every stream can do: be closed, from outside or by a signal, and have one reader. */
-abstract class Stream {
+/** A connection that one `for await` loop reads. */
+export abstract class Stream {
   protected readonly connection: Connection
   readonly #closing = new AbortController()
   #hasReader = false
@@ -62,7 +62,7 @@ abstract class Stream {
   }
 }
 
-/** Rooms of the channel `changes` over one connection. */
+/** A stream of changes with local copies. Iterate over it; each step is an `Update`. */
 export abstract class ChangeStream<CopyType extends Copy> extends Stream implements AsyncIterable<Update> {
   readonly #rooms: readonly Room<CopyType>[]
 
