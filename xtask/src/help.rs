@@ -16,6 +16,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "sdk python [--cuts N] [--seed S]",
         "the Python client library: style, types, packages, tests against the executable",
     ),
+    (
+        "sdk typescript [--cuts N] [--seed S]",
+        "the TypeScript client library: types, its committed build, tests against the executable",
+    ),
     ("web [check | browse]", "build the web pages into web/dist; or check them; or test them in a browser"),
     ("web firefox", "the browser tests that Debian's Firefox can run over WebDriver BiDi"),
     ("web pictures", "pictures of every page and state, in both themes and three widths"),

@@ -11,8 +11,8 @@ use crate::{demo, install};
 /// Major and minor.
 pub(crate) type Version = (u32, u32);
 
-/// Equal to `engines` in `web/package.json`.
-const NEEDED: Version = (20, 19);
+/// Equal to `engines` in `web/package.json` and `sdk/typescript/package.json`.
+pub(crate) const NEEDED: Version = (20, 19);
 const FETCHED: &str = "22.23.3";
 
 /// npm, started in `folder`, with a Node that can build the pages.

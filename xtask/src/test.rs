@@ -1,6 +1,6 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance, the client library and the browser tests. With `--long` alone, the browser tests run in a second
-//! browser too, the client library's connections are cut 1,000 times, and the packages of a release are built, installed
+//! OpenAPI conformance, the client libraries and the browser tests. With `--long` alone, the browser tests run in a second
+//! browser too, the client libraries' connections are cut 1,000 times, and the packages of a release are built, installed
 //! and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
-    step("the Python client library", || sdk::run(&sdk_arguments(is_long)))?;
+    step("the Python client library", || sdk::run(&sdk_arguments("python", is_long)))?;
+    step("the TypeScript client library", || sdk::run(&sdk_arguments("typescript", is_long)))?;
     step("browser", web::browse)?;
     if !is_long {
         return Ok(());
@@ -45,8 +46,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     step("packages", dist::try_packages)
 }
 
-fn sdk_arguments(is_long: bool) -> Vec<String> {
-    let words: &[&str] = if is_long { &["python", "--cuts", "1000"] } else { &["python"] };
+fn sdk_arguments(language: &str, is_long: bool) -> Vec<String> {
+    let words: &[&str] = if is_long { &[language, "--cuts", "1000"] } else { &[language] };
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 

@@ -1,13 +1,13 @@
-//! `cargo xtask sdk python [--cuts N] [--seed S]`: checks, packages and tests of the client library in `sdk/python`.
+//! The Python client library in `sdk/python`.
 //!
-//! The tests import the package that was built and installed, never the source folder, and run the executable of this
-//! workspace. `--cuts` sets how often a test cuts a maker's connections; the same seed makes the same cuts.
+//! The tests import the package that was built and installed, never the source folder.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
+use super::Cuts;
 use crate::process::{root, run as execute};
 use crate::web::{EXECUTABLE, build_executable};
 use crate::{demo, python};
@@ -16,29 +16,8 @@ use crate::{demo, python};
 const FOLDER: &str = "sdk/python";
 /// Versions of everything that the checks and tests need.
 const REQUIREMENTS: &str = "requirements-test.txt";
-/// Options that go to the tests, each with a value.
-const TEST_OPTIONS: &[&str] = &["--cuts", "--seed"];
 
-pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    match arguments.split_first() {
-        Some((language, options)) if language == "python" => test_python(&test_options(options)?),
-        _ => Err(format!("takes `python`, but got `{}`", arguments.join(" "))),
-    }
-}
-
-/// Arguments for pytest.
-fn test_options(arguments: &[String]) -> Result<Vec<String>, String> {
-    let mut options = Vec::new();
-    for pair in arguments.chunks(2) {
-        match pair {
-            [name, value] if TEST_OPTIONS.contains(&name.as_str()) => options.push(format!("{name}={value}")),
-            _ => return Err(format!("takes --cuts N and --seed S, but got `{}`", pair.join(" "))),
-        }
-    }
-    Ok(options)
-}
-
-fn test_python(options: &[String]) -> Result<(), String> {
+pub(super) fn test(chosen: &Cuts) -> Result<(), String> {
     let source = root().join(FOLDER);
     let target = demo::target()?.join(FOLDER);
     let python = python::environment(&target.join("environment"), &source.join(REQUIREMENTS))?;
@@ -48,7 +27,13 @@ fn test_python(options: &[String]) -> Result<(), String> {
         ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--force-reinstall"];
     execute(module(&python, "pip", &source).args(options_of_pip).arg(wheel))?;
     build_executable()?;
-    execute(module(&python, "pytest", &source).args(options).env(EXECUTABLE, demo::executable()?))
+    execute(module(&python, "pytest", &source).args(options(chosen)).env(EXECUTABLE, demo::executable()?))
+}
+
+/// Arguments for pytest.
+fn options(chosen: &Cuts) -> Vec<String> {
+    let given = [("--cuts", &chosen.cuts), ("--seed", &chosen.seed)];
+    given.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?))).collect()
 }
 
 /// Style and types of the package, its tests and examples.
@@ -89,24 +74,14 @@ fn module(python: &Path, name: &str, source: &Path) -> Command {
 mod tests {
     use std::path::PathBuf;
 
-    use super::{run, test_options, wheel_of};
-
-    fn words(text: &str) -> Vec<String> {
-        text.split_whitespace().map(str::to_owned).collect()
-    }
+    use super::{options, wheel_of};
+    use crate::sdk::Cuts;
 
     #[test]
     fn cuts_and_seed_go_to_the_tests() {
-        assert_eq!(test_options(&words("--cuts 1000 --seed 7")).unwrap(), ["--cuts=1000", "--seed=7"]);
-        assert!(test_options(&[]).unwrap().is_empty());
-    }
-
-    #[test]
-    fn an_unknown_option_or_language_is_refused_by_name() {
-        assert!(test_options(&words("--cuts")).unwrap_err().contains("`--cuts`"));
-        assert!(test_options(&words("--cut 7")).unwrap_err().contains("`--cut 7`"));
-        assert!(run(&words("cobol")).unwrap_err().contains("`cobol`"));
-        assert!(run(&[]).is_err());
+        let chosen = Cuts { cuts: Some("1000".to_owned()), seed: Some("7".to_owned()) };
+        assert_eq!(options(&chosen), ["--cuts=1000", "--seed=7"]);
+        assert!(options(&Cuts::default()).is_empty());
     }
 
     #[test]

@@ -1,0 +1,129 @@
+/** The account: wallets, positions, results, history, keys. */
+import type { Decimal } from '../decimal.js';
+import { type Shape } from './shape.js';
+/** The money of one currency. `pendingBalance` is held by open orders. */
+export interface WalletData {
+    readonly id: string;
+    readonly symbol: string;
+    readonly availableBalance: Decimal;
+    readonly pendingBalance: Decimal;
+    readonly currencyBaseMultiplier: number;
+}
+export declare const walletShape: Shape<WalletData>;
+/** A wallet that was read. */
+export interface Wallet extends WalletData {
+    /** The sequence of the exchange's state that the wallet is of. */
+    readonly asOf?: number;
+}
+/** The event of a position. */
+export interface PositionEvent {
+    readonly id: string;
+    readonly title: string;
+    readonly engine: string;
+}
+export declare const positionEventShape: Shape<PositionEvent>;
+/** The market of a position. */
+export interface PositionMarket {
+    readonly id: string;
+    readonly title: string;
+    readonly event: PositionEvent;
+}
+export declare const positionMarketShape: Shape<PositionMarket>;
+/** Shares of one outcome in one currency. */
+export interface Position {
+    readonly id: string;
+    readonly outcome: string;
+    readonly outcomeId: string;
+    readonly balance: Decimal;
+    readonly availableBalance: Decimal;
+    readonly averagePrice: Decimal;
+    readonly cost: Decimal;
+    readonly currentValue: Decimal;
+    readonly sellPrice: Decimal;
+    readonly payoutIfOutcomeWins: Decimal;
+    readonly percentageChange: Decimal;
+    readonly currency: string;
+    readonly market: PositionMarket;
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+}
+export declare const positionShape: Shape<Position>;
+/** What was won and lost, in one currency. */
+export interface Pnl {
+    readonly realizedPnl: Decimal;
+    readonly realizedPnlPercent: Decimal;
+    readonly settlementPnl: Decimal;
+    readonly tradePnl: Decimal;
+    readonly wins: number;
+    readonly losses: number;
+    readonly currency: string;
+}
+export declare const pnlShape: Shape<Pnl>;
+/** One movement of money. `amount` is below 0 where money left the account. */
+export interface Movement {
+    readonly id: string;
+    readonly type: string;
+    readonly amount: Decimal;
+    readonly balance: Decimal;
+    readonly fee: Decimal;
+    readonly currency: string;
+    readonly createdAt: Date;
+    readonly eventId?: string;
+    readonly eventTitle?: string;
+    readonly marketId?: string;
+    readonly marketTitle?: string;
+    readonly orderId?: string;
+    readonly outcome?: string;
+    readonly price?: Decimal;
+    readonly size?: Decimal;
+    readonly reference?: string;
+}
+export declare const movementShape: Shape<Movement>;
+/** Something that happened to an order or a position. */
+export interface Activity {
+    readonly id: string;
+    readonly type: string;
+    readonly status: string;
+    readonly eventId: string;
+    readonly eventTitle: string;
+    readonly marketId: string;
+    readonly marketTitle: string;
+    readonly outcome: string;
+    readonly outcomeId: string;
+    readonly orderId?: string;
+    readonly currency: string;
+    readonly amount: Decimal;
+    readonly fee: Decimal;
+    readonly size: Decimal;
+    readonly price: Decimal;
+    readonly totalCost: Decimal;
+    readonly filledSize?: Decimal;
+    readonly remainingSize?: Decimal;
+    readonly payout?: Decimal;
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+}
+export declare const activityShape: Shape<Activity>;
+/** The verifier's word on a signed request. `skewSeconds` is how far this machine's clock is ahead. */
+export interface AuthCheck {
+    readonly valid: boolean;
+    readonly serverTime: number;
+    readonly skewSeconds: number;
+    readonly bodyHash: string;
+}
+export declare const authCheckShape: Shape<AuthCheck>;
+/** A new API key. The exchange shows its secret only once; `secretKey` is not in what consoles and JSON show. */
+export interface IssuedKey {
+    readonly id: string;
+    readonly name: string;
+    readonly publicKey: string;
+    readonly secretKey: string;
+    readonly createdAt: Date;
+}
+export declare const issuedKeyShape: Shape<IssuedKey>;
+/** The build of the exchange. */
+export interface Version {
+    readonly version: string;
+    readonly commit: string;
+}
+export declare const versionShape: Shape<Version>;

@@ -1,0 +1,2 @@
+/** What the exchange sends, as typed data. */
+export {};

@@ -1,0 +1,41 @@
+/**
+ * What differs between Node and browsers. Node's own modules are looked up at run time: nothing here imports them, so a
+ * browser loads these files as they are, with or without a bundler.
+ */
+import { BellwetherError } from './errors.js';
+const nodeProcess = globalThis.process;
+/** Whether this is Node. */
+export const isNode = nodeProcess?.versions?.node !== undefined && nodeProcess.getBuiltinModule !== undefined;
+/** A module of Node. */
+export function builtin(name) {
+    const found = nodeProcess?.getBuiltinModule?.(name);
+    if (!found)
+        throw new BellwetherError(`${name} is not available here: this needs Node 20.19 or newer`);
+    return found;
+}
+/** A variable of the environment; undefined in a browser. */
+export function environment(name) {
+    return nodeProcess?.env?.[name] || undefined;
+}
+/** 32 random hexadecimal digits: an idempotency key, or the id of a trace. */
+export function randomId() {
+    return hexOf(crypto.getRandomValues(new Uint8Array(16)));
+}
+/** Bytes as lower-case hexadecimal digits. */
+export function hexOf(bytes) {
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+/** Waits. An aborted signal ends the wait early, without an error. */
+export function sleep(seconds, signal) {
+    return new Promise((resolve) => {
+        if (signal?.aborted)
+            return resolve();
+        const done = () => {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', done);
+            resolve();
+        };
+        const timer = setTimeout(done, seconds * 1000);
+        signal?.addEventListener('abort', done);
+    });
+}

@@ -1,0 +1,143 @@
+/** A stream's connection that comes back: connects, subscribes, waits longer after each failure. */
+
+import { StreamRefused } from './errors.js'
+import { decode, encode, isObject, type Encodable, type JsonObject } from './json.js'
+import { isNode, sleep } from './platform.js'
+import { backoffSeconds } from './retry.js'
+import type { Credentials } from './signing.js'
+import { openBrowserSocket } from './socket/browser.js'
+import { Disconnected, StreamNotAccepted, type Socket } from './socket/inbox.js'
+import { openNodeSocket } from './socket/node.js'
+
+/** Twice the interval of the exchange's heartbeats: a longer silence means that the connection is dead. */
+export const SILENCE_SECONDS = 10
+
+/** Connections in a row whose subscription is refused before the stream gives up. */
+const REFUSALS_MAX = 3
+
+/** A message of the exchange. */
+export interface StreamMessage extends JsonObject {
+  readonly type: string
+}
+
+/** One endpoint. After `Disconnected` its owner opens it again. */
+export class Connection {
+  /** The exchange's name for the connection, from its greeting. */
+  clientId = ''
+  readonly #url: string
+  readonly #silenceSeconds: number
+  #socket: Socket | undefined
+  #failures = 0
+  #refusals = 0
+  #openings = 0
+
+  constructor(url: string, silenceSeconds: number) {
+    this.#url = url
+    this.#silenceSeconds = silenceSeconds
+  }
+
+  /** Whether there is a connection. */
+  get isOpen(): boolean {
+    return this.#socket !== undefined
+  }
+
+  /** Connects and reads the greeting, after a pause if the last connection failed. The signal ends the pause. */
+  async open(signal: AbortSignal): Promise<void> {
+    this.#openings += 1
+    const opening = this.#openings
+    if (this.#failures > 0) await sleep(backoffSeconds(this.#failures, Math.random()), signal)
+    this.#failures += 1
+    if (signal.aborted) throw new Disconnected('the stream was closed')
+    const socket = await this.#connect()
+    // Closed while it connected.
+    if (signal.aborted || opening !== this.#openings) {
+      socket.close()
+      throw new Disconnected('the stream was closed')
+    }
+    this.#socket = socket
+    const greeting = await this.receive()
+    this.clientId = typeof greeting['clientId'] === 'string' ? greeting['clientId'] : ''
+  }
+
+  /** Sends one message. */
+  send(message: Encodable): void {
+    const socket = this.#connected()
+    try {
+      socket.send(encode(message))
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** The next message. */
+  async receive(): Promise<StreamMessage> {
+    let message: StreamMessage
+    try {
+      message = read(await this.#connected().receive(this.#silenceSeconds))
+    } catch (error) {
+      this.close()
+      throw error
+    }
+    if (message.type === 'error') this.#refuse(message)
+    return message
+  }
+
+  /** Notes that data arrived: the next failure is the first again. */
+  isWorking(): void {
+    this.#failures = 0
+    this.#refusals = 0
+  }
+
+  /** Closes the connection, if there is one. */
+  close(): void {
+    const socket = this.#socket
+    this.#socket = undefined
+    this.#openings += 1
+    socket?.close()
+  }
+
+  async #connect(): Promise<Socket> {
+    try {
+      return await (isNode ? openNodeSocket : openBrowserSocket)(this.#url, this.#silenceSeconds)
+    } catch (error) {
+      if (error instanceof StreamNotAccepted) throw new StreamRefused(`${this.#url}: ${error.message}`)
+      throw error
+    }
+  }
+
+  #connected(): Socket {
+    if (!this.#socket) throw new Disconnected('not connected')
+    return this.#socket
+  }
+
+  #refuse(message: StreamMessage): never {
+    const data = message['data']
+    const words = isObject(data) && typeof data['message'] === 'string' ? data['message'] : 'refused'
+    this.#refusals += 1
+    this.close()
+    throw this.#refusals >= REFUSALS_MAX ? new StreamRefused(words) : new Disconnected(words)
+  }
+}
+
+/** A message of the exchange. Anything else means that the connection carries something else. */
+function read(text: string): StreamMessage {
+  try {
+    const message = decode(text)
+    if (isObject(message) && typeof message['type'] === 'string') return message as StreamMessage
+  } catch (error) {
+    throw new Disconnected(`a message that is not JSON: ${(error as Error).message}`)
+  }
+  throw new Disconnected('a message without a type')
+}
+
+/** The signed message that makes the exchange cancel all orders when this connection ends. */
+export async function arming(credentials: Credentials, clientId: string, enabled: boolean): Promise<Encodable> {
+  if (!credentials.canSign) {
+    throw new StreamRefused('cancelOnDisconnect needs a signature: give secretKey to the client')
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const signature = await credentials.signCancelOnDisconnect(now, enabled, clientId)
+  const auth = { apiKey: credentials.publicKey, timestamp: String(now), signature }
+  return { type: 'cancelOnDisconnect', enabled, auth }
+}
