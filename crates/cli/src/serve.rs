@@ -29,8 +29,8 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         Ok(settings) => settings,
         Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
     };
-    let _log = match logging::start(settings.log_format, &settings.log) {
-        Ok(guard) => guard,
+    let log = match logging::start_with_successes(settings.log_format, &settings.log, settings.access_log) {
+        Ok(log) => log,
         Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
     };
     if making::is_unfinished(&settings.data) {
@@ -47,6 +47,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         Ok(service) => service,
         Err(error) => return Ok(refused(&error, error.exit_code())),
     };
+    service.node.app.signals().log_accesses(log.access_lines());
     if service.has_new_operator {
         mention!("First operator's token     {}", settings.operator_token_file.display());
     }

@@ -21,6 +21,7 @@ use server::http::tls::{Tls, TlsError};
 use server::low_disk::{Floor, LowDiskEffect, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::pipeline::timekeeping::{Machine, WatchedClock};
+use server::signals::traces::{self, TraceError, TraceExport, TraceSettings};
 use server::startup::{Disks, StartError};
 use server::web::GuideFile;
 use tokio::net::TcpListener;
@@ -64,6 +65,8 @@ pub enum ServiceError {
     Signals(io::Error),
     #[error(transparent)]
     Tls(#[from] TlsError),
+    #[error(transparent)]
+    Traces(#[from] TraceError),
     #[error(transparent)]
     Node(#[from] NodeError),
     #[error(transparent)]
@@ -117,6 +120,7 @@ pub struct Service {
     /// How long a stopping node still serves.
     drain: Duration,
     tls: Option<Arc<Tls>>,
+    traces: Option<TraceExport>,
     runtime: Runtime,
     signals: Signals,
 }
@@ -138,6 +142,7 @@ impl Service {
         node.app.streams().configure(settings.streams.clone());
         node.app.web().configure(settings.web.clone());
         node.app.web().add_guide(find_guide_file);
+        let traces = settings.traces.as_ref().map(|traces| export_traces(&node.app, traces)).transpose()?;
         let sequence = node.app.reading().state().seq();
         let (snapshot, replayed) = (node.report.snapshot, node.report.replayed);
         tracing::info!(sequence, snapshot, replayed, "state restored");
@@ -179,6 +184,7 @@ impl Service {
             no_fast_lane: settings.no_fast_lane,
             drain: settings.drain,
             tls,
+            traces,
             runtime,
             signals,
         })
@@ -249,8 +255,20 @@ impl Service {
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });
         drop(tasks);
         shut_down(runtime);
-        finish(self.node, ended)
+        let ended = finish(self.node, ended);
+        if let Some(traces) = self.traces {
+            traces.finish();
+        }
+        ended
     }
+}
+
+/// Samples requests from now on.
+fn export_traces(app: &App, settings: &TraceSettings) -> Result<TraceExport, TraceError> {
+    let (traces, export) = traces::start(settings)?;
+    app.signals().export_traces(traces);
+    tracing::info!(endpoint = %settings.endpoint(), sample = settings.sample(), "traces are exported");
+    Ok(export)
 }
 
 /// Logs what the start found in the folder and about the clock.

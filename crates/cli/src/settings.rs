@@ -14,6 +14,7 @@ use server::limits::Rate;
 use server::limits::Rates;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
+use server::signals::traces::{IS_BUILT, TraceFault, TraceSettings};
 use server::streams::StreamSettings;
 use server::web::{SecurityContact, WebOrigin, WebSettings};
 
@@ -24,6 +25,8 @@ use crate::shared_log::shared_log;
 const LOW_DISK_MIB: u64 = 512;
 /// Two probes of a load balancer that asks every five seconds.
 const DRAIN_SECONDS: u64 = 10;
+/// Enough to see where time goes, at little cost.
+const OTLP_SAMPLE: f64 = 0.01;
 
 /// Settings as given. The keys of the file are the names of the flags.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
@@ -90,6 +93,15 @@ pub struct Given {
     /// Log filter, such as `info` or `server=debug,warn` [default: info]
     #[arg(long, env = "BELLWETHER_LOG", value_name = "FILTER")]
     pub log: Option<String>,
+    /// Log a line for each successful request; refusals and logins are logged anyway [default: true]
+    #[arg(long, env = "BELLWETHER_ACCESS_LOG", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub access_log: Option<bool>,
+    /// Export traces to this OpenTelemetry collector (OTLP over HTTP), as http://127.0.0.1:4318 [default: none]
+    #[arg(long, env = "BELLWETHER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
+    /// Part of the requests that are traced, from 0 to 1 [default: 0.01]
+    #[arg(long, env = "BELLWETHER_OTLP_SAMPLE", value_name = "RATIO")]
+    pub otlp_sample: Option<f64>,
     /// Requests per second and key on read endpoints [default: 30]
     #[arg(long, env = "BELLWETHER_READ_PER_SECOND", value_name = "N")]
     pub read_per_second: Option<u32>,
@@ -175,6 +187,10 @@ pub struct Settings {
     pub drain: Duration,
     pub log_format: LogFormat,
     pub log: String,
+    /// Log a line for each successful request too.
+    pub access_log: bool,
+    /// Where traces are exported to.
+    pub traces: Option<TraceSettings>,
     pub rates: Rates,
     pub feeds: Vec<FeedSettings>,
     pub connections: ConnectionSettings,
@@ -202,6 +218,8 @@ pub enum SettingsError {
     HalfTls,
     #[error(transparent)]
     Feed(#[from] FeedFault),
+    #[error(transparent)]
+    Traces(#[from] TraceFault),
 }
 
 impl Given {
@@ -239,6 +257,8 @@ impl Given {
             drain: Duration::from_secs(self.drain_seconds.or(file.drain_seconds).unwrap_or(DRAIN_SECONDS)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            access_log: self.access_log.or(file.access_log).unwrap_or(true),
+            traces: traces(self.otlp_endpoint.or(file.otlp_endpoint), self.otlp_sample.or(file.otlp_sample))?,
             feeds: read_feeds(&file.feeds)?,
             connections: connections(
                 self.connections.or(file.connections),
@@ -269,6 +289,15 @@ impl Given {
             tls,
             data,
         })
+    }
+}
+
+fn traces(endpoint: Option<String>, sample: Option<f64>) -> Result<Option<TraceSettings>, TraceFault> {
+    match (endpoint, sample) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(TraceFault::NoEndpoint),
+        (Some(_), _) if !IS_BUILT => Err(TraceFault::NotBuilt),
+        (Some(endpoint), sample) => TraceSettings::new(&endpoint, sample.unwrap_or(OTLP_SAMPLE)).map(Some),
     }
 }
 
@@ -441,6 +470,25 @@ mod tests {
             half.settle().expect_err("a refusal").to_string(),
             "tls-cert and tls-key are needed together"
         );
+    }
+
+    #[test]
+    fn traces_need_an_endpoint_and_a_build_that_can_export_them() {
+        assert_eq!(Given::default().settle().expect("settings").traces, None);
+        let (_file, alone) = given("otlp-sample = 0.5\n");
+        let error = alone.settle().expect_err("a refusal").to_string();
+        assert_eq!(error, "otlp-sample means nothing without otlp-endpoint");
+        let (_file, whole) = given("otlp-endpoint = \"http://127.0.0.1:4318\"\notlp-sample = 1\n");
+        let (_file, usual) = given("otlp-endpoint = \"http://127.0.0.1:4318\"\n");
+        let (_file, odd) = given("otlp-endpoint = \"http://127.0.0.1:4318\"\notlp-sample = 2\n");
+        if !IS_BUILT {
+            let error = whole.settle().expect_err("a refusal").to_string();
+            assert!(error.contains("--features otel"), "{error}");
+            return;
+        }
+        let sample = |given: Given| given.settle().expect("settings").traces.expect("traces").sample();
+        assert_eq!((sample(whole), sample(usual)), (1.0, 0.01));
+        assert_eq!(odd.settle().expect_err("a refusal").to_string(), "otlp-sample must be from 0 to 1");
     }
 
     #[test]

@@ -129,6 +129,13 @@ impl App {
         self.signals.sample(now, self.writing.sequencer().writer_status().applied());
     }
 
+    /// Stops counting requests, stages and trades. For a benchmark that measures what counting costs.
+    pub fn switch_signals_off(&self) {
+        self.signals.requests.switch_off();
+        self.signals.venue.switch_off();
+        self.writing.sequencer().writer_status().stages().switch_off();
+    }
+
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }

@@ -3,6 +3,9 @@
 //! The types are below all layers that use them: `pipeline` creates them, `history` and `audit_trail` read them.
 
 use exchange::change::Change;
+use exchange::id::UserId;
+use exchange::numbers::{Currency, Money};
+use exchange::order::OrderRecord;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
@@ -27,6 +30,54 @@ pub struct Decided<'a> {
     pub at: Time,
     pub request: &'a Request,
     pub result: &'a Result<Reply, Reject>,
+}
+
+/// The business of a trade on a book or with a pool: its value at the taker's price, the fee and the parties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turnover {
+    pub currency: Currency,
+    pub value: Money,
+    pub fee: Money,
+    pub taker: UserId,
+    /// `None` if a pool was the other side.
+    pub maker: Option<UserId>,
+}
+
+impl Turnover {
+    /// The business that a change reports, if any. `placed` is the order of the change just before it
+    /// ([`placed_order`]): a pool fills that order without a `Change::Trade`.
+    pub fn of(change: &Change, placed: Option<&OrderRecord>) -> Option<Turnover> {
+        match change {
+            Change::Trade(trade) => Some(Turnover {
+                currency: trade.currency,
+                value: trade.size.value_at(trade.taker.price.into(), trade.currency),
+                fee: trade.taker_fee,
+                taker: trade.taker.user,
+                maker: Some(trade.maker.user),
+            }),
+            Change::PoolMoved { currency, .. } => placed.map(|order| Turnover {
+                currency: *currency,
+                value: order.terms.value,
+                fee: order.terms.fee,
+                taker: order.user,
+                maker: None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The users who traded.
+    pub fn parties(&self) -> impl Iterator<Item = UserId> + use<> {
+        [Some(self.taker), self.maker].into_iter().flatten()
+    }
+}
+
+/// The order that a change reports, if any.
+pub fn placed_order(change: &Change) -> Option<&OrderRecord> {
+    match change {
+        Change::Order { record, .. } => Some(record),
+        _ => None,
+    }
 }
 
 /// Receives every applied request in order, before its caller is answered. It runs on the apply thread, so it must be

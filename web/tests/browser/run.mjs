@@ -45,6 +45,7 @@ import * as operatorWalk from './operator-walk.mjs'
 import * as operatorPictures from './operator-pictures.mjs'
 import * as operatorEvents from './operator-events.mjs'
 import * as operatorStatistics from './operator-statistics.mjs'
+import * as operatorSignals from './operator-signals.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
@@ -85,6 +86,7 @@ const QUIET = {
   operatorMarkup,
   operatorEvents,
   operatorStatistics,
+  operatorSignals,
   operatorChores,
   operatorPersons,
   operatorAccounts,

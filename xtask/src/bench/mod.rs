@@ -28,6 +28,7 @@ const BENCHMARKS: &[(&str, &str)] = &[
     ("years", "memory, snapshot size and start time after a year of series"),
     ("streams", "messages to thousands of readers, compared with a simple broadcaster"),
     ("http", "durable signed orders over HTTP, compared with a server that does nothing"),
+    ("signals", "processor time that metrics, the access log and traces add to a request; --pairs N"),
     (
         "cluster",
         "nodes on one PostgreSQL log, compared with one on a file; `cluster start`: a new node on a long log",
@@ -39,6 +40,7 @@ const BENCHMARKS: &[(&str, &str)] = &[
 /// Benchmarks with their own executable, and the arguments that come first.
 const OWN: &[(&str, &str, &[&str])] = &[
     ("http", "bench-http", &[]),
+    ("signals", "bench-http", &["signals"]),
     ("cluster", "bench-cluster", &[]),
     ("reads", "bench-reads", &[]),
     ("streams", "bench-streams", &[]),
@@ -70,7 +72,7 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
 /// Builds what a benchmark needs beside it, and returns the command that runs it.
 fn command(words: &[&str]) -> Result<Command, String> {
     let (_, executable, _) = own(words[0]);
-    if ["bench-http", "bench-scale"].contains(&executable) {
+    if ["bench-http", "bench-scale"].contains(&executable) && words[0] != "signals" {
         execute(&mut cargo(["build", "--profile", "dist", "--locked", "-p", "bench", "--bin", COUNTED]))?;
     }
     Ok(cargo(arguments(words)))
@@ -102,6 +104,7 @@ mod tests {
         let shown = |words: &[&str]| arguments(words).join(" ");
         assert_eq!(shown(&["book", "--orders", "10"]), format!("{run} bench -- book --orders 10"));
         assert_eq!(shown(&["http", "--seconds", "10"]), format!("{run} bench-http -- --seconds 10"));
+        assert_eq!(shown(&["signals", "--pairs", "5"]), format!("{run} bench-http -- signals --pairs 5"));
         assert_eq!(shown(&["replay", "--rounds", "1"]), format!("{run} bench-scale -- replay --rounds 1"));
     }
 

@@ -14,11 +14,18 @@ const HEADING: &str = "\n## Results\n";
 const NEXT_HEADING: &str = "\n## ";
 
 /// The benchmarks whose rows form the first table.
-const RESULTS: &[&[&str]] =
-    &[&["http"], &["looks", "--worst"], &["replay"], &["start"], &["streams", "--only", "race"]];
+const RESULTS: &[&[&str]] = &[
+    &["http"],
+    &["signals"],
+    &["looks", "--worst"],
+    &["replay"],
+    &["start"],
+    &["streams", "--only", "race"],
+];
 /// A trial of the command itself, without a meaningful result.
 const RESULTS_SMALL: &[&[&str]] = &[
     &["http", "--seconds", "5"],
+    &["signals", "--pairs", "1", "--seconds", "4"],
     &["looks", "--worst", "--small"],
     &["replay", "--commands", "20000", "--rounds", "1"],
     &["start", "--small"],

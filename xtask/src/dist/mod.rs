@@ -23,7 +23,7 @@ use crate::process::{cargo, run as execute, step};
 use release::{Release, failed};
 
 /// Features of a packaged executable: card images, and the command that writes completions and manual pages.
-const FEATURES: &str = "cards,package";
+const FEATURES: &str = "cards,otel,package";
 const CHECKSUMS: &str = "SHA256SUMS";
 
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //!
 //! `race.rs` measures throughput, `usage.rs` what each request uses, `waiting.rs` response times, `readers.rs` the
 //! effect of heavy reads on them, `history.rs` the bytes that history stores. The servers are the stage of `load` and `floor.rs`.
+//! `signals.rs` is `bench signals`: what metrics, logs and traces cost.
 
 mod floor;
 mod history;
@@ -11,6 +12,7 @@ mod looks;
 mod options;
 mod race;
 mod readers;
+mod signals;
 mod usage;
 mod waiting;
 
@@ -33,15 +35,22 @@ pub(crate) const CONNECTIONS: usize = 64;
 
 /// `is_counting`: the allocator counts, so allocations are printed and times are not.
 pub fn main(arguments: &[String], is_counting: bool) -> ExitCode {
+    let is_for_signals = arguments.first().is_some_and(|name| name == "signals");
+    let help = if is_for_signals { signals::HELP } else { HELP };
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-        print!("{HELP}");
+        print!("{help}");
         return ExitCode::SUCCESS;
     }
-    let Some(options) = Options::read(arguments) else {
-        eprint!("bench-http: invalid arguments {arguments:?}\n\n{HELP}");
+    let measured = match is_for_signals {
+        true => signals::run(&arguments[1..]),
+        false => {
+            Options::read(arguments).map(|options| if is_counting { count(&options) } else { run(&options) })
+        }
+    };
+    let Some(result) = measured else {
+        eprint!("bench-http: invalid arguments {arguments:?}\n\n{help}");
         return ExitCode::from(2);
     };
-    let result = if is_counting { count(&options) } else { run(&options) };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {

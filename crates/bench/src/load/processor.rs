@@ -45,6 +45,12 @@ impl Spent {
         }
     }
 
+    /// The time of the other threads.
+    pub fn without(mut self, threads: &[&str]) -> Spent {
+        self.0.retain(|name, _| !threads.contains(&name.as_str()));
+        self
+    }
+
     pub fn total(&self) -> Duration {
         self.0.values().sum()
     }
@@ -80,5 +86,6 @@ mod tests {
             difference.by_thread().iter().map(|(name, time)| (*name, time.as_millis())).collect();
         assert_eq!(millis, [("worker", 9), ("apply", 4)]);
         assert_eq!(difference.total(), Duration::from_millis(13));
+        assert_eq!(difference.without(&["worker", "log"]).total(), Duration::from_millis(4));
     }
 }

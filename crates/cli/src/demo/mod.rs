@@ -60,7 +60,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     if !no_bots {
         feed::add_simulated(&mut settings.feeds);
     }
-    let _log = logging::start(settings.log_format, &settings.log)?;
+    let log = logging::start_with_successes(settings.log_format, &settings.log, settings.access_log)?;
     // Lock the folder before anything in it is touched.
     let folder_lock = folder::lock(&settings.data)?;
     // An old file has old addresses; a script that waits for the file must not read it.
@@ -71,6 +71,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         making::make_if_new(&settings, &folder_lock, past_days)?;
     }
     let service = Service::start_on(&settings, folder_lock)?;
+    service.node.app.signals().log_accesses(log.access_lines());
     let people = stage::build(&service.node.app)?;
     let operator_token = read_token(&settings.operator_token_file)?.unwrap_or_default();
     let record = record::Record::new(&service, operator_token, &people);

@@ -9,6 +9,9 @@ mod repeats;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
+use server::signals::access_lines::{AccessLines, LineFormat, TARGET};
+use tracing::Level;
+use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{FilterExt, ParseError, Targets, filter_fn};
 use tracing_subscriber::fmt::{MakeWriter, layer};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -20,8 +23,6 @@ use access::AccessWriter;
 pub use access::LogGuard;
 use repeats::{LimitRepeats, Repeats};
 
-const ACCESS: &str = "access";
-
 #[derive(Debug, thiserror::Error)]
 pub enum LoggingError {
     #[error(transparent)]
@@ -32,15 +33,39 @@ pub enum LoggingError {
 
 /// Starts the log. The guard writes the last lines when it is dropped.
 pub fn start(format: LogFormat, filter: &str) -> Result<LogGuard, LoggingError> {
+    start_with_successes(format, filter, false)
+}
+
+/// Like `start`, for a node: `logs_successes` decides whether a successful request has a line at `info`.
+pub fn start_with_successes(
+    format: LogFormat,
+    filter: &str,
+    logs_successes: bool,
+) -> Result<LogGuard, LoggingError> {
     let filter: Targets = filter.parse()?;
     let repeats = Arc::new(Repeats::default());
-    let (writer, guard) = AccessWriter::start(repeats.clone()).map_err(LoggingError::Thread)?;
-    let is_access = |is_wanted: bool| filter_fn(move |metadata| (metadata.target() == ACCESS) == is_wanted);
+    let access_lines = AccessLines::new(line_format(format), wanted(&filter), logs_successes);
+    let (writer, guard) = AccessWriter::start(access_lines, repeats.clone()).map_err(LoggingError::Thread)?;
+    let is_access = |is_wanted: bool| filter_fn(move |metadata| (metadata.target() == TARGET) == is_wanted);
     let access = filter.clone().and(is_access(true));
     let others = filter.and(is_access(false)).and(LimitRepeats(repeats));
     let lines = lines(format, io::stderr).with_filter(others);
     tracing_subscriber::registry().with(lines.and_then(access_lines(format, writer, access))).init();
     Ok(guard)
+}
+
+/// The levels of the access log that the filter lets pass.
+fn wanted(filter: &Targets) -> LevelFilter {
+    let levels = [Level::TRACE, Level::DEBUG, Level::INFO, Level::WARN, Level::ERROR];
+    let highest = levels.into_iter().find(|level| filter.would_enable(TARGET, level));
+    highest.map_or(LevelFilter::OFF, LevelFilter::from_level)
+}
+
+fn line_format(format: LogFormat) -> LineFormat {
+    match format {
+        LogFormat::Text => LineFormat::Text,
+        LogFormat::Json => LineFormat::Json,
+    }
 }
 
 type Lines = Box<dyn Layer<Registry> + Send + Sync>;

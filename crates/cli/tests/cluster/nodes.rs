@@ -84,6 +84,8 @@ impl Node {
             // A variable, because an earlier build has no such flag.
             .env("BELLWETHER_DRAIN_SECONDS", "0")
             .env("BELLWETHER_PUBLIC_METRICS", "true")
+            // A drill sends many requests.
+            .env("BELLWETHER_ACCESS_LOG", "false")
             .args(["serve", "--data"])
             .arg(self.folder.path())
             .args(["--journal", &self.url])

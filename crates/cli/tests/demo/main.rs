@@ -16,6 +16,7 @@ mod people;
 mod rebuild_history;
 mod rescue;
 mod secrets;
+mod signals;
 mod stage;
 mod stopping;
 mod upgrading;

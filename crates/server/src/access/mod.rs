@@ -37,6 +37,7 @@ pub struct Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyCaller {
     pub user: UserIndex,
+    pub user_id: UserId,
     pub key: KeyId,
     pub generation: u32,
 }
@@ -45,6 +46,7 @@ pub struct KeyCaller {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionCaller {
     pub user: UserIndex,
+    pub user_id: UserId,
     pub session: SessionId,
 }
 
@@ -98,8 +100,10 @@ impl Access {
         let exchange = self.shared.read();
         let found = text.and_then(|public_key| {
             let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
-            let is_active = exchange.directory().user(user).is_active() && !key.needs_rotation;
-            is_active.then_some(KeyCaller { user, key: key.id, generation: key.generation })
+            let owner = exchange.directory().user(user);
+            let is_active = owner.is_active() && !key.needs_rotation;
+            let (user_id, generation) = (owner.id, key.generation);
+            is_active.then_some(KeyCaller { user, user_id, key: key.id, generation })
         });
         drop(exchange);
         found.map(|caller| self.keyring.insert(public_key, version, caller))
@@ -115,7 +119,8 @@ impl Access {
         let exchange = self.shared.read();
         let (user, session) = exchange.directory().find_by_token(hash)?;
         let lives = session.expires_at().micros() > self.clock.now() && is_device(session.device.as_bytes());
-        lives.then_some(SessionCaller { user, session: session.id })
+        let user_id = exchange.directory().user(user).id;
+        lives.then_some(SessionCaller { user, user_id, session: session.id })
     }
 
     /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing

@@ -28,6 +28,7 @@ use crate::limits::Network;
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
 use crate::signals::requests::RouteSlot;
+use crate::signals::traces::WriteTrace;
 use crate::writing::{Decided, OpenWrite, WriteReceipt};
 use request::{OpenRequest, is_for_the_router, request_id};
 use response::LaneResponse;
@@ -78,8 +79,11 @@ pub struct LaneState {
     mailbox: Arc<Mailbox<FastLane>>,
     answers: Arc<LaneAnswers>,
     /// Writes of this turn.
-    writes: Vec<(Ticket, exchange::Request)>,
+    writes: Vec<TurnWrite>,
 }
+
+/// A write to submit at the end of a turn, with its trace if it is traced.
+type TurnWrite = (Ticket, exchange::Request, Option<Arc<WriteTrace>>);
 
 /// Delivers the answers of a group to a lane.
 #[derive(Debug)]
@@ -217,7 +221,7 @@ impl Service for FastLane {
         let begin = if refusal.is_some() { Begin::ServeNow } else { Begin::Serve };
         let (method, pattern) = HOT_ROUTES[route.number()];
         let began = request::Began { at: now, method, route: pattern, slot };
-        connection.open = Some(OpenRequest::new(head, began, notes, refusal));
+        connection.open = Some(OpenRequest::new(head, began, notes, refusal, self.app.signals().traces()));
         begin
     }
 
@@ -249,8 +253,10 @@ impl Service for FastLane {
     ) -> Outcome {
         let answer = match (reply, &mut connection.open) {
             (LaneReply::Submitted(submitted, decided_at), Some(open)) => {
-                let waited = response.now().saturating_duration_since(decided_at);
-                self.app.writing().sequencer().writer_status().stages().answer.record_duration(waited);
+                let stages = self.app.writing().sequencer().writer_status().stages();
+                if stages.is_on() {
+                    stages.answer.record_duration(response.now().saturating_duration_since(decided_at));
+                }
                 self.respond(lane, open, submitted, ticket)
             }
             (LaneReply::Response(notes, answer), Some(open)) => {
@@ -270,9 +276,10 @@ impl Service for FastLane {
             return;
         }
         // One reading for the turn.
-        let (now, sequencer) = (Instant::now(), self.app.writing().sequencer());
-        for (ticket, request) in lane.writes.drain(..) {
-            if let Err(error) = sequencer.submit_to(lane.answers.clone(), ticket, request, now) {
+        let sequencer = self.app.writing().sequencer();
+        let now = sequencer.writer_status().stages().now();
+        for (ticket, request, trace) in lane.writes.drain(..) {
+            if let Err(error) = sequencer.submit_to(lane.answers.clone(), ticket, request, now, trace) {
                 lane.mailbox.send(ticket, LaneReply::Submitted(Err(error), now));
             }
         }
@@ -311,7 +318,8 @@ impl FastLane {
             HotRoute::Write(write) => match open.notes.run(|| self.begin_write(write, &request.head, body)) {
                 Ok(OpenWrite { request, receipt }) => {
                     open.receipt = Some(receipt);
-                    lane.writes.push((ticket, request));
+                    let trace = open.active.as_mut().map(|active| active.begin_write());
+                    lane.writes.push((ticket, request, trace));
                     None
                 }
                 Err(failure) => Some(LaneResponse::refusal(&failure)),

@@ -21,6 +21,7 @@ use crate::http::{deprecation, host, page};
 use crate::signals::histogram::micros;
 use crate::signals::request_id::{RequestId, trace_of};
 use crate::signals::requests::RouteSlot;
+use crate::signals::traces::{ActiveTrace, TracedRequest, Traces};
 use crate::writing::WriteReceipt;
 
 /// Fields whose requests the router serves: their rules need more than a lane has.
@@ -44,6 +45,8 @@ pub(super) struct OpenRequest {
     traceparent: Option<Vec<u8>>,
     is_personal: bool,
     began: Began,
+    /// Set if the request is traced.
+    pub(super) active: Option<Box<ActiveTrace>>,
 }
 
 /// When a request began, and its route.
@@ -67,27 +70,30 @@ impl OpenRequest {
         began: Began,
         notes: RequestNotes,
         refusal: Option<Failure>,
+        traces: Option<&Traces>,
     ) -> OpenRequest {
         let headers = &head.headers;
         // Of several the first one counts, as behind hyper.
         let trace = headers.all(TRACE.as_str()).next().filter(|trace| is_trace(trace));
-        let traceparent = headers.all(TRACEPARENT.as_str()).next().and_then(trace_of);
+        let traceparent = headers.all(TRACEPARENT.as_str()).next();
+        let active = traces.and_then(|traces| traces.begin(traceparent));
         OpenRequest {
             notes,
             refusal,
             receipt: None,
             trace: trace.map(<[u8]>::to_vec),
-            traceparent: traceparent.map(<[u8]>::to_vec),
+            traceparent: traceparent.and_then(trace_of).map(<[u8]>::to_vec),
             is_personal: head.method != "GET"
                 || headers.has_field(&PUBLIC_KEY)
                 || headers.has_field(&AUTH_TOKEN),
             began,
+            active,
         }
     }
 
     /// Writes a response with the fields of every response.
     pub(super) fn enclose(
-        self,
+        mut self,
         app: &App,
         address: IpAddr,
         answer: &LaneResponse,
@@ -118,8 +124,8 @@ impl OpenRequest {
         head.send(answer.body())
     }
 
-    /// Counts the response and writes its line of the access log.
-    fn note(&self, app: &App, address: IpAddr, answer: &LaneResponse, now: Instant) {
+    /// Counts the response, writes its line of the access log and ends its trace.
+    fn note(&mut self, app: &App, address: IpAddr, answer: &LaneResponse, now: Instant) {
         let Began { at, method, route, slot } = self.began;
         let (status, micros) = (answer.status(), micros(now.saturating_duration_since(at)));
         app.signals().requests.record(slot, status, micros);
@@ -128,7 +134,13 @@ impl OpenRequest {
         }
         let trace = self.traceparent.as_deref().or(self.trace.as_deref());
         let (id, party) = (self.notes.id, self.notes.party);
-        let trace = trace.and_then(|trace| std::str::from_utf8(trace).ok());
+        let (active, trace) = (self.active.take(), trace.and_then(|trace| std::str::from_utf8(trace).ok()));
+        let own = active.as_ref().map(|active| active.id());
+        let trace = trace.or(own.as_deref());
         AccessLine { id, trace, method, route, status, micros, address: Some(address), party }.write(app);
+        if let Some((trace, traces)) = active.zip(app.signals().traces()) {
+            let (command, began) = (party.command, at);
+            traces.end(TracedRequest { trace, id, method, route, status, command, began, ended: now });
+        }
     }
 }

@@ -6,10 +6,8 @@
 
 use std::collections::HashMap;
 
-use exchange::change::Trade;
 use exchange::id::UserId;
-use exchange::numbers::{Currency, Money};
-use exchange::order::OrderRecord;
+use exchange::numbers::Currency;
 use exchange::time::Time;
 use foldhash::fast::RandomState;
 use segments::{Record, Store, Version};
@@ -18,6 +16,7 @@ use super::candles::Interval;
 use super::families::{Index, Log};
 use super::results::{put, take};
 use super::{HistoryError, list_key, lists};
+use crate::applied::Turnover;
 
 /// Last trading hours of users that the writer remembers between commits.
 const CACHED_MAX: usize = 100_000;
@@ -109,37 +108,25 @@ impl TotalsWriter {
         Ok(TotalsWriter { next, totals, changed_at: None, last_hours: HashMap::default() })
     }
 
-    pub(super) fn trade(&mut self, store: &mut Store, at: Time, trade: &Trade) -> Result<(), HistoryError> {
-        let value = trade.size.value_at(trade.taker.price.into(), trade.currency);
-        self.begin(store, at);
-        self.add(trade.currency, value, trade.taker_fee);
-        self.trader(store, at, trade.taker.user, trade.currency)?;
-        self.trader(store, at, trade.maker.user, trade.currency)
-    }
-
-    /// An order that a pool filled.
-    pub(super) fn pool_trade(
+    /// Adds a trade on a book or with a pool.
+    pub(super) fn trade(
         &mut self,
         store: &mut Store,
         at: Time,
-        order: &OrderRecord,
+        turnover: &Turnover,
     ) -> Result<(), HistoryError> {
         self.begin(store, at);
-        self.add(order.currency, order.terms.value, order.terms.fee);
-        self.trader(store, at, order.user, order.currency)
+        let totals = &mut self.totals[turnover.currency as usize];
+        totals.volume += i128::from(turnover.value.units());
+        totals.fees += i128::from(turnover.fee.units());
+        totals.trades += 1;
+        turnover.parties().try_for_each(|user| self.trader(store, at, user, turnover.currency))
     }
 
     /// The result of a pool changed by `gain`.
     pub(super) fn pool_result(&mut self, store: &mut Store, at: Time, currency: Currency, gain: i128) {
         self.begin(store, at);
         self.totals[currency as usize].pools += gain;
-    }
-
-    fn add(&mut self, currency: Currency, value: Money, fee: Money) {
-        let totals = &mut self.totals[currency as usize];
-        totals.volume += i128::from(value.units());
-        totals.fees += i128::from(fee.units());
-        totals.trades += 1;
     }
 
     /// Counts a user in the hour and the day of the user's first trade there.

@@ -37,6 +37,7 @@ use super::statement::Statements;
 use super::totals::TotalsWriter;
 use super::trades::Trades;
 use super::{HistoryError, news, retired, schema};
+use crate::applied::{Turnover, placed_order};
 use crate::short_turns::ShortTurns;
 use crate::signals::histogram::Durations;
 
@@ -260,10 +261,7 @@ impl HistoryWriter {
         let mut placed = None;
         for recorded in &batch.changes {
             self.families.note(&mut self.store, recorded, placed)?;
-            placed = match &recorded.change {
-                Change::Order { record, .. } => Some(record),
-                _ => None,
-            };
+            placed = placed_order(&recorded.change);
         }
         for answer in &batch.answers {
             self.store.append(Log::Answers as usize, answer.seq, answer.at.micros(), &answer.bytes);
@@ -357,7 +355,6 @@ impl Families {
         self.activities.trade(store, trade, serial);
         self.notices.trade(store, (seq, at), trade, serial);
         self.statements.trade(store, (seq, at), trade, serial)?;
-        self.totals.trade(store, at, trade)?;
         let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
         self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
         for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
@@ -379,6 +376,9 @@ impl Families {
     ) -> Result<(), HistoryError> {
         let RecordedChange { seq, at, event, change } = recorded;
         let (seq, at, event) = (*seq, *at, *event);
+        if let Some(turnover) = Turnover::of(change, placed) {
+            self.totals.trade(store, at, &turnover)?;
+        }
         match change {
             Change::Order { record, cause } => {
                 self.orders.store(store, at, record, *cause, event);
@@ -391,7 +391,6 @@ impl Families {
                 if let Some(record) = placed {
                     let serial = self.trades.store_on_pool(store, at, record);
                     self.statements.pool(store, (seq, at), record, serial)?;
-                    self.totals.pool_trade(store, at, record)?;
                     self.pools.moved((&mut *store, &mut self.totals), at, record, *yes_price)?;
                 }
                 self.candles.price(store, *market, *currency, at, *yes_price, volume);

@@ -1,20 +1,21 @@
 //! The access log: a line for each response, with the target `access`. It names callers by ids and never contains a
 //! secret, a public key or an email.
 //!
-//! Level: `debug` for a success, 429 or a probe, `info` for other client errors, `warn` for server errors. A login has a further
-//! line at `info` with its outcome.
+//! Level: `info` for a success or a client error, `debug` for 429 or a probe, `warn` for server errors
+//! (`AccessLines`). A login has a further line at `info` with its outcome.
 
 use std::fmt::Display;
 use std::net::IpAddr;
 
 use exchange::id::{OperatorId, UserId};
+use tracing::Level;
 use tracing::field::display;
-use tracing::{Level, enabled};
 
 use super::Failure;
 use super::charged::{self, Party};
 use super::fare::PROBES;
 use crate::app::App;
+use crate::signals::access_lines::Line;
 use crate::signals::request_id::RequestId;
 
 /// A response, as the log shows it.
@@ -32,56 +33,35 @@ pub(crate) struct AccessLine<'a> {
     pub(crate) party: Party,
 }
 
-/// A log event whose level is computed at run time.
-macro_rules! leveled {
-    ($level:expr, $($event:tt)+) => {
-        match $level {
-            Level::WARN => tracing::warn!(target: "access", $($event)+),
-            Level::INFO => tracing::info!(target: "access", $($event)+),
-            _ => tracing::debug!(target: "access", $($event)+),
-        }
-    };
-}
-
-/// Whether the log has any line of a response with this status.
-fn is_wanted(level: Level) -> bool {
-    match level {
-        Level::WARN => enabled!(target: "access", Level::WARN),
-        Level::INFO => enabled!(target: "access", Level::INFO),
-        _ => enabled!(target: "access", Level::DEBUG),
-    }
-}
-
 impl AccessLine<'_> {
+    /// Appends the line to the log, if the log has one and wants it.
     pub(crate) fn write(&self, app: &App) {
-        let level = match self.status {
+        let Some(lines) = app.signals().access_lines() else { return };
+        let level = match PROBES.contains(&self.route) {
             // A failing probe has its reasons in its response, and comes again every few seconds.
-            _ if PROBES.contains(&self.route) => Level::DEBUG,
-            ..400 | 429 => Level::DEBUG,
-            400..500 => Level::INFO,
-            _ => Level::WARN,
+            true => Level::DEBUG,
+            false => lines.level_of(self.status),
         };
-        if !is_wanted(level) {
-            return;
+        if lines.is_wanted(level) {
+            lines.push(level, app.now_micros(), "answered", |line| self.write_fields(line));
         }
-        let AccessLine { id, trace, method, route, status, micros, address, party } = self;
-        let Party { user, key, operator, command } = *party;
-        let user = user.map(|index| app.reading().state().directory().user(index).id);
-        leveled!(
-            level,
-            id = id.as_str(),
-            trace,
-            method,
-            route,
-            status,
-            micros,
-            address = shown(*address),
-            user = shown(user),
-            key = shown(key),
-            operator = shown(operator),
-            command = shown(command),
-            "answered"
-        );
+    }
+
+    fn write_fields(&self, line: &mut Line<'_>) {
+        line.text("id", self.id.as_str());
+        if let Some(trace) = self.trace {
+            line.text("trace", trace);
+        }
+        line.text("method", self.method);
+        line.text("route", self.route);
+        line.number("status", u64::from(self.status));
+        line.number("micros", self.micros);
+        line.shown("address", self.address);
+        let Party { user, key, operator, command } = self.party;
+        line.shown("user", user);
+        line.shown("key", key);
+        line.shown("operator", operator);
+        line.shown("command", command);
     }
 }
 

@@ -5,8 +5,7 @@ use std::cell::Cell;
 use std::future::Future;
 
 use axum::response::Response;
-use exchange::id::{KeyId, OperatorId};
-use exchange::index::UserIndex;
+use exchange::id::{KeyId, OperatorId, UserId};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
@@ -43,7 +42,7 @@ struct RequestContext {
 /// id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Party {
-    pub(crate) user: Option<UserIndex>,
+    pub(crate) user: Option<UserId>,
     pub(crate) key: Option<KeyId>,
     pub(crate) operator: Option<OperatorId>,
     /// The order, or another object that the command creates or changes.

@@ -6,6 +6,7 @@ use api::signing::{
     PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER, body_digest,
 };
 use axum::extract::Request;
+use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use http::{HeaderMap, HeaderName, Method};
@@ -34,21 +35,22 @@ const CREDENTIALS: [HeaderName; 5] = [PUBLIC_KEY, AUTH_TOKEN, TIMESTAMP, SIGNATU
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
     pub user: UserIndex,
+    user_id: UserId,
     pub actor: Actor,
     pub bucket_owner: BucketOwner,
 }
 
 impl From<KeyCaller> for Caller {
     fn from(caller: KeyCaller) -> Caller {
-        let KeyCaller { user, key, generation } = caller;
-        Caller { user, actor: Actor::Key { key, generation }, bucket_owner: BucketOwner::Key(key) }
+        let KeyCaller { user, user_id, key, generation } = caller;
+        Caller { user, user_id, actor: Actor::Key { key, generation }, bucket_owner: BucketOwner::Key(key) }
     }
 }
 
 impl From<SessionCaller> for Caller {
     fn from(session: SessionCaller) -> Caller {
-        let user = session.user;
-        Caller { user, actor: session.actor(), bucket_owner: BucketOwner::WebSessions(user) }
+        let SessionCaller { user, user_id, .. } = session;
+        Caller { user, user_id, actor: session.actor(), bucket_owner: BucketOwner::WebSessions(user) }
     }
 }
 
@@ -56,7 +58,7 @@ impl Caller {
     /// Notes the caller for the access log.
     fn noted(self) -> Caller {
         note_party(|party| {
-            party.user = Some(self.user);
+            party.user = Some(self.user_id);
             party.key = match self.actor {
                 Actor::Key { key, .. } => Some(key),
                 _ => None,

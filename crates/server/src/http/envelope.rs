@@ -1,6 +1,6 @@
-//! Wraps every request: charges it before its handler runs (`charging`), and adds the request id, the trace id, the rate
-//! limit headers, `no-store` on personal responses and `nosniff` to the response. It counts the response and writes its
-//! line of the access log.
+//! Wraps every request: charges it before its handler runs (`charging`), and adds the request id, the trace id, the
+//! rate limit headers, `no-store` on personal responses and `nosniff` to the response. It counts the response, writes
+//! its line of the access log and ends its trace.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -32,6 +32,7 @@ use crate::signals::histogram::micros;
 use crate::signals::refusals::RefusalReason;
 use crate::signals::request_id::{RequestId, trace_of};
 use crate::signals::requests::RouteSlot;
+use crate::signals::traces::{self, ActiveTrace, TracedRequest, Traces};
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
@@ -93,13 +94,13 @@ where
         let address = address::settle(&mut request, app.web().proxies());
         let network = Network::of(address);
         let context = ResponseContext::of(&app, address, &request);
-        let id = context.id;
+        let (id, is_traced) = (context.id, context.active.is_some());
         let charge = match &self.fares {
             Some(fares) => collect(&app, network, fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
         };
         let running = charge.result.map(|()| self.inner.call(request));
-        Box::pin(async move {
+        let enveloped = async move {
             let answering = async move {
                 let response = match running {
                     Ok(running) => {
@@ -111,7 +112,11 @@ where
                 context.enclose(&app, response)
             };
             Ok(charged::watch(id, charge.paid, charge.charged, answering).await)
-        })
+        };
+        match is_traced {
+            true => Box::pin(traces::writes::watch(enveloped)),
+            false => Box::pin(enveloped),
+        }
     }
 }
 
@@ -129,6 +134,8 @@ struct ResponseContext {
     route: Option<MatchedPath>,
     slot: RouteSlot,
     address: IpAddr,
+    /// Set if the request is traced.
+    active: Option<Box<ActiveTrace>>,
 }
 
 /// The id of a request with these fields.
@@ -152,9 +159,11 @@ impl ResponseContext {
             is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
         let route = request.extensions().get::<MatchedPath>().cloned();
         let shown = route.as_ref().map(MatchedPath::as_str);
+        let traceparent = headers.get(&TRACEPARENT);
+        let begin = |traces: &Traces| traces.begin(traceparent.map(HeaderValue::as_bytes));
         ResponseContext {
             id: request_id(headers),
-            traceparent: headers.get(&TRACEPARENT).cloned(),
+            traceparent: traceparent.cloned(),
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace.as_bytes())).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
@@ -165,10 +174,11 @@ impl ResponseContext {
             slot: app.signals().requests.slot(request.method().as_str(), shown),
             route,
             address,
+            active: app.signals().traces().and_then(begin),
         }
     }
 
-    fn enclose(self, app: &App, mut response: Response) -> Response {
+    fn enclose(mut self, app: &App, mut response: Response) -> Response {
         self.note(app, &response);
         let headers = response.headers_mut();
         write_request_id(&self.id, headers);
@@ -190,26 +200,36 @@ impl ResponseContext {
         response
     }
 
-    /// Counts the response and writes its line of the access log.
-    fn note(&self, app: &App, response: &Response) {
-        let (status, micros) = (response.status().as_u16(), micros(self.started.elapsed()));
+    /// Counts the response, writes its line of the access log and ends its trace.
+    fn note(&mut self, app: &App, response: &Response) {
+        let (status, elapsed) = (response.status().as_u16(), self.started.elapsed());
+        let micros = micros(elapsed);
         app.signals().requests.record(self.slot, status, micros);
         if let Some(reason) = response.extensions().get::<RefusalReason>() {
             app.signals().refusals.record(*reason);
         }
         let trace = self.traceparent.as_ref().and_then(|parent| trace_of(parent.as_bytes()));
         let trace = trace.or_else(|| self.trace.as_ref().map(HeaderValue::as_bytes));
+        let (active, party) = (self.active.take(), charged::party());
+        let own = active.as_ref().map(|active| active.id());
         AccessLine {
             id: self.id,
-            trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()),
+            trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()).or(own.as_deref()),
             method: self.method.as_str(),
             route: self.route.as_ref().map_or("none", MatchedPath::as_str),
             status,
             micros,
             address: Some(self.address),
-            party: charged::party(),
+            party,
         }
         .write(app);
+        if let Some((mut trace, traces)) = active.zip(app.signals().traces()) {
+            trace.take_noted_writes();
+            let (method, route) = app.signals().requests.names(self.slot);
+            let (began, ended) = (self.started, self.started + elapsed);
+            let (id, command) = (self.id, party.command);
+            traces.end(TracedRequest { trace, id, method, route, status, command, began, ended });
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Counters are relaxed atomics, per thread where several threads would write one. Nothing here takes a lock or
 //! allocates for a request. `routes/metrics.rs` writes the values as text; `text` has the format.
 
+pub mod access_lines;
 pub mod histogram;
 pub mod log_limiter;
 pub mod process;
@@ -12,18 +13,22 @@ pub mod requests;
 pub mod samples;
 pub mod stages;
 pub mod text;
+pub mod traces;
 pub mod venue;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use exchange::numbers::Currency;
 
+use access_lines::AccessLines;
 use histogram::Durations;
+use process::{Figures, KeptFigures};
 use refusals::RefusalCounters;
 use requests::RequestCounters;
 use samples::{Samples, Totals};
+use traces::Traces;
 use venue::VenueCounters;
 
 /// The signals that the edge of a node writes. The pipeline's own are in `WriterStatus`.
@@ -36,6 +41,11 @@ pub struct Signals {
     started: SystemTime,
     /// The data folder; set where the node has one.
     folder: OnceLock<PathBuf>,
+    figures: KeptFigures,
+    /// Set where traces are exported.
+    traces: OnceLock<Traces>,
+    /// Set where requests are logged.
+    access_lines: OnceLock<Arc<AccessLines>>,
 }
 
 impl Signals {
@@ -51,6 +61,9 @@ impl Signals {
             samples: Samples::default(),
             started: SystemTime::now(),
             folder: OnceLock::new(),
+            figures: KeptFigures::default(),
+            traces: OnceLock::new(),
+            access_lines: OnceLock::new(),
         }
     }
 
@@ -64,8 +77,27 @@ impl Signals {
         let _ = self.folder.set(folder);
     }
 
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.get().map(PathBuf::as_path)
+    /// Figures of the process and of the data folder, at most a few seconds old. `None` if the runtime ends.
+    pub async fn figures(&self) -> Option<Figures> {
+        self.figures.read(self.folder.get().cloned(), Instant::now()).await
+    }
+
+    /// Samples requests for traces from now on. Only the first call has an effect.
+    pub fn export_traces(&self, traces: Traces) {
+        let _ = self.traces.set(traces);
+    }
+
+    pub fn traces(&self) -> Option<&Traces> {
+        self.traces.get()
+    }
+
+    /// Logs a line for each response from now on. Only the first call has an effect.
+    pub fn log_accesses(&self, lines: Arc<AccessLines>) {
+        let _ = self.access_lines.set(lines);
+    }
+
+    pub fn access_lines(&self) -> Option<&AccessLines> {
+        self.access_lines.get().map(Arc::as_ref)
     }
 
     /// Takes the sample of a minute, if it is due. `now` is in Unix seconds; `applied` is the number of commands applied

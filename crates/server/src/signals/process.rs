@@ -1,9 +1,15 @@
-//! Figures of the process and of its data folder, read from `/proc` and the file system at each scrape. A figure that
-//! cannot be read is left out.
+//! Figures of the process and of its data folder, read from `/proc` and the file system. A figure that cannot be read
+//! is left out. Figures are kept for some seconds: a scrape needs no token, and a walk through a large folder takes
+//! long.
 
 use std::fs;
-use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use tokio::sync::Mutex;
+
+/// How long figures are kept.
+const KEPT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessFigures {
@@ -25,6 +31,39 @@ pub struct FolderFigures {
     /// Size of the newest snapshot, and when it was written, in Unix seconds.
     pub snapshot: Option<(u64, u64)>,
     pub free_bytes: Option<u64>,
+}
+
+/// All figures at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    pub process: ProcessFigures,
+    /// `None` where the node has no folder.
+    pub folder: Option<FolderFigures>,
+}
+
+/// The last figures, and when they were read.
+#[derive(Debug, Default)]
+pub struct KeptFigures(Mutex<Option<(Instant, Figures)>>);
+
+impl KeptFigures {
+    /// Figures that are not older than a few seconds. Of several scrapes at once one reads, and the others wait for
+    /// it. `None` if the runtime ends meanwhile.
+    pub async fn read(&self, folder: Option<PathBuf>, now: Instant) -> Option<Figures> {
+        let mut kept = self.0.lock().await;
+        if let Some((read_at, figures)) = *kept
+            && now.saturating_duration_since(read_at) < KEPT
+        {
+            return Some(figures);
+        }
+        // Walks folders, so it must not block the runtime.
+        let read = move || Figures {
+            process: ProcessFigures::read(),
+            folder: folder.map(|folder| FolderFigures::read(&folder)),
+        };
+        let figures = tokio::task::spawn_blocking(read).await.ok()?;
+        *kept = Some((now, figures));
+        Some(figures)
+    }
 }
 
 impl ProcessFigures {
@@ -108,6 +147,23 @@ mod tests {
         assert!(figures.virtual_bytes >= figures.resident_bytes, "{figures:?}");
         assert!(figures.anonymous_bytes.is_some() && figures.cpu_micros.is_some(), "{figures:?}");
         assert!(figures.threads.is_some_and(|threads| threads >= 1), "{figures:?}");
+    }
+
+    #[tokio::test]
+    async fn figures_are_read_again_after_some_seconds() {
+        let (folder, kept, begin) =
+            (tempfile::tempdir().expect("a folder"), KeptFigures::default(), Instant::now());
+        let journal = folder.path().join("journal");
+        fs::create_dir(&journal).expect("a folder");
+        let read = async |seconds: u64| {
+            let at = begin + Duration::from_secs(seconds);
+            let figures = kept.read(Some(folder.path().to_owned()), at).await.expect("figures");
+            figures.folder.expect("a folder").journal_bytes
+        };
+        assert_eq!(read(0).await, 0);
+        fs::write(journal.join("segment"), [0; 70]).expect("a file");
+        assert_eq!((read(1).await, read(4).await), (0, 0), "kept");
+        assert_eq!((read(5).await, read(6).await), (70, 70));
     }
 
     #[test]

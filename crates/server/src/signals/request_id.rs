@@ -84,22 +84,41 @@ fn is_well_formed(text: &[u8]) -> bool {
     (1..=BYTES_MAX).contains(&text.len()) && text.iter().all(is_allowed)
 }
 
-/// The trace id of a well-formed `traceparent`: `00-` 32 digits `-` 16 digits `-` 2 digits, in lower-case hexadecimal.
-/// Later versions may append more fields.
+/// A well-formed `traceparent`, in lower-case hexadecimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceParent<'a> {
+    /// 32 digits.
+    pub trace: &'a [u8],
+    /// 16 digits.
+    pub parent: &'a [u8],
+    /// Whether the caller records the trace.
+    pub is_sampled: bool,
+}
+
+impl<'a> TraceParent<'a> {
+    /// Reads `00-` 32 digits `-` 16 digits `-` 2 digits. Later versions may append more fields.
+    pub fn read(traceparent: &'a [u8]) -> Option<TraceParent<'a>> {
+        let is_hex = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_zero = |text: &[u8]| text.iter().all(|byte| *byte == b'0');
+        let (first, more) = traceparent.split_at_checked(55)?;
+        let (version, trace, parent, flags) = (&first[..2], &first[3..35], &first[36..52], &first[53..]);
+        let has_dashes = [2, 35, 52].iter().all(|at| first[*at] == b'-');
+        let is_end = more.is_empty() || (version != b"00" && more.starts_with(b"-"));
+        let is_valid = has_dashes
+            && is_end
+            && [version, trace, parent, flags].into_iter().all(is_hex)
+            && version != b"ff"
+            && !is_zero(trace)
+            && !is_zero(parent);
+        // The lowest bit of the flags.
+        let is_sampled = matches!(flags[1], b'1' | b'3' | b'5' | b'7' | b'9' | b'b' | b'd' | b'f');
+        is_valid.then_some(TraceParent { trace, parent, is_sampled })
+    }
+}
+
+/// The trace id of a well-formed `traceparent`.
 pub fn trace_of(traceparent: &[u8]) -> Option<&[u8]> {
-    let is_hex = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let is_zero = |text: &[u8]| text.iter().all(|byte| *byte == b'0');
-    let (first, more) = traceparent.split_at_checked(55)?;
-    let (version, trace, parent, flags) = (&first[..2], &first[3..35], &first[36..52], &first[53..]);
-    let has_dashes = [2, 35, 52].iter().all(|at| first[*at] == b'-');
-    let is_end = more.is_empty() || (version != b"00" && more.starts_with(b"-"));
-    let is_valid = has_dashes
-        && is_end
-        && [version, trace, parent, flags].into_iter().all(is_hex)
-        && version != b"ff"
-        && !is_zero(trace)
-        && !is_zero(parent);
-    is_valid.then_some(trace)
+    TraceParent::read(traceparent).map(|parent| parent.trace)
 }
 
 fn next_number() -> u64 {
@@ -163,6 +182,13 @@ mod tests {
             String::new(),
         ] {
             assert_eq!(trace(&bad), None, "{bad}");
+        }
+        let parent = TraceParent::read(good.as_bytes()).expect("a traceparent");
+        assert_eq!((parent.parent, parent.is_sampled), (&b"00f067aa0ba902b7"[..], true));
+        for (flags, is_sampled) in [("00", false), ("02", false), ("03", true), ("ff", true)] {
+            let text = format!("{}{flags}", &good[..53]);
+            let parent = TraceParent::read(text.as_bytes()).expect("a traceparent");
+            assert_eq!(parent.is_sampled, is_sampled, "{text}");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use super::histogram::{Counts, DURATION_BOUNDS, Durations};
@@ -33,6 +33,8 @@ pub struct RequestCounters {
     routes: Vec<(&'static str, &'static str)>,
     slots: HashMap<&'static str, Vec<(&'static str, RouteSlot)>>,
     shards: Vec<Vec<RouteCounters>>,
+    /// Nothing is counted (`switch_off`).
+    is_off: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -61,7 +63,8 @@ impl RequestCounters {
         }
         let shards = thread::available_parallelism().map_or(1, usize::from).min(SHARDS_MAX);
         let shard = |_| routes.iter().map(|_| RouteCounters::default()).collect();
-        RequestCounters { shards: (0..shards).map(shard).collect(), routes, slots }
+        let shards = (0..shards).map(shard).collect();
+        RequestCounters { shards, routes, slots, is_off: AtomicBool::new(false) }
     }
 
     /// The slot of a route; that of all others if it is not in the table.
@@ -73,13 +76,26 @@ impl RequestCounters {
         found.map_or(RouteSlot(0), |(_, slot)| *slot)
     }
 
+    /// Method and path of a slot; `other` for both if the route is not in the table.
+    pub fn names(&self, slot: RouteSlot) -> (&'static str, &'static str) {
+        self.routes.get(slot.0).copied().unwrap_or((OTHER, OTHER))
+    }
+
     /// Counts a response.
     pub fn record(&self, slot: RouteSlot, status: u16, micros: u64) {
+        if self.is_off.load(Ordering::Relaxed) {
+            return;
+        }
         let shard = THREAD.with(Cell::get) % self.shards.len();
         let Some(counters) = self.shards[shard].get(slot.0) else { return };
         let class = usize::from(status / 100).clamp(1, CLASSES.len()) - 1;
         counters.classes[class].fetch_add(1, Ordering::Relaxed);
         counters.durations.record(micros);
+    }
+
+    /// Stops counting. For a benchmark that compares both.
+    pub(crate) fn switch_off(&self) {
+        self.is_off.store(true, Ordering::Relaxed);
     }
 
     /// The routes that have had a request.

@@ -1,7 +1,9 @@
 //! The path of a write in stages: how long each took, and how large groups and frames were. One thread writes each
 //! value, with one clock reading for each stage of a group.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use super::histogram::{Durations, Sizes};
 
@@ -19,9 +21,31 @@ pub struct WriteStages {
     pub answer: Durations,
     pub group_sizes: Sizes,
     pub frame_bytes: AtomicU64,
+    /// Nothing is measured (`switch_off`).
+    is_off: AtomicBool,
+    /// The time that `now` returns then.
+    switched_off_at: OnceLock<Instant>,
 }
 
 impl WriteStages {
+    /// The begin or end of a stage: the current time, unless nothing is measured.
+    pub fn now(&self) -> Instant {
+        match self.is_on() {
+            true => Instant::now(),
+            false => *self.switched_off_at.get_or_init(Instant::now),
+        }
+    }
+
+    /// Whether stages are measured.
+    pub fn is_on(&self) -> bool {
+        !self.is_off.load(Ordering::Relaxed)
+    }
+
+    /// Stops measuring, without the readings of the clock. For a benchmark that compares both.
+    pub(crate) fn switch_off(&self) {
+        self.is_off.store(true, Ordering::Relaxed);
+    }
+
     pub fn named(&self) -> [(&'static str, &Durations); 5] {
         [
             ("queue", &self.queue),
@@ -30,6 +54,25 @@ impl WriteStages {
             ("apply", &self.apply),
             ("answer", &self.answer),
         ]
+    }
+}
+
+/// When a group passed the stages of the journal thread.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupTimes {
+    /// When its first request was taken from the queue.
+    pub taken_at: Instant,
+    /// When its frame was complete.
+    pub filled_at: Instant,
+    /// When the frame was durable.
+    pub durable_at: Instant,
+}
+
+impl GroupTimes {
+    /// The times of a frame that was read from the log now.
+    pub fn read_now() -> GroupTimes {
+        let now = Instant::now();
+        GroupTimes { taken_at: now, filled_at: now, durable_at: now }
     }
 }
 

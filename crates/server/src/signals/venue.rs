@@ -4,14 +4,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use exchange::change::Change;
 use exchange::id::UserId;
-use exchange::numbers::{Currency, Money};
+use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
-use crate::applied::{Applied, Observer};
+use crate::applied::{Applied, Observer, Turnover, placed_order};
 
 /// Users count as active for so long after a trade.
 pub const ACTIVE_SECONDS: i64 = 3_600;
@@ -21,6 +20,8 @@ pub struct VenueCounters {
     currencies: [CurrencyCounters; Currency::ALL.len()],
     /// When each user last traded, in Unix seconds.
     traders: Mutex<[HashMap<UserId, i64>; Currency::ALL.len()]>,
+    /// Nothing is counted (`switch_off`).
+    is_off: AtomicBool,
 }
 
 /// Money is in units of 10⁻⁶.
@@ -51,6 +52,11 @@ impl VenueCounters {
         self.traders.lock()[currency as usize].values().filter(|last| **last >= since).count() as u64
     }
 
+    /// Stops counting. For a benchmark that compares both.
+    pub(crate) fn switch_off(&self) {
+        self.is_off.store(true, Ordering::Relaxed);
+    }
+
     /// Forgets users who are no longer active.
     pub fn prune(&self, now: i64) {
         for traders in &mut *self.traders.lock() {
@@ -73,37 +79,27 @@ impl VenueTap {
         VenueTap { counters, parties: Vec::new(), at: 0 }
     }
 
-    fn add(&mut self, currency: Currency, value: Money, fee: Money, parties: &[UserId]) {
+    fn add(&mut self, turnover: &Turnover) {
+        let Turnover { currency, value, fee, .. } = *turnover;
         let counters = &self.counters.currencies[currency as usize];
         counters.volume.fetch_add(value.units().unsigned_abs(), Ordering::Relaxed);
         counters.fees.fetch_add(fee.units().unsigned_abs(), Ordering::Relaxed);
         counters.trades.fetch_add(1, Ordering::Relaxed);
-        self.parties.extend(parties.iter().map(|user| (currency, *user)));
+        self.parties.extend(turnover.parties().map(|user| (currency, user)));
     }
 }
 
 impl Observer for VenueTap {
     fn applied(&mut self, applied: &Applied<'_>) {
+        if self.counters.is_off.load(Ordering::Relaxed) {
+            return;
+        }
         let mut placed = None;
         for change in applied.changes {
-            match change {
-                Change::Trade(trade) => {
-                    let value = trade.size.value_at(trade.taker.price.into(), trade.currency);
-                    let parties = [trade.taker.user, trade.maker.user];
-                    self.add(trade.currency, value, trade.taker_fee, &parties);
-                }
-                // A pool fills the order that was reported just before, without a `Trade`.
-                Change::PoolMoved { currency, .. } => {
-                    if let Some((user, value, fee)) = placed {
-                        self.add(*currency, value, fee, &[user]);
-                    }
-                }
-                _ => {}
+            if let Some(turnover) = Turnover::of(change, placed) {
+                self.add(&turnover);
             }
-            placed = match change {
-                Change::Order { record, .. } => Some((record.user, record.terms.value, record.terms.fee)),
-                _ => None,
-            };
+            placed = placed_order(change);
         }
         self.at = applied.at.micros().div_euclid(1_000_000);
     }

@@ -33,12 +33,14 @@ mod statement;
 mod system;
 mod tickers;
 mod tls;
+mod traces;
 mod trades;
 mod users;
 mod watchlist;
 mod web;
 
 mod access;
+mod access_lines;
 mod admin;
 mod audit;
 mod authentication;

@@ -32,12 +32,9 @@ export const moveFeesButton = 'Move fees…'
 
 // Health
 export const throughput = 'Throughput'
-export const requestsAppliedPerSecondOver = 'Requests applied per second over the last five minutes'
 export const answerTime = 'Answer time'
-export const millisecondsUntilTheStatus = 'Milliseconds until the status was answered, over the last five minutes'
 export const inMilliseconds = (short: Value) => `${short} ms`
 export const historyLag = 'History lag'
-export const requestsThatHistory = 'Requests that history has not stored yet, over the last five minutes'
 export const health = 'Health'
 export const requestsAppliedLastMinute = 'requests applied, last minute'
 export const underSeenFromHere = (milliseconds: Value) => `95 % under ${milliseconds}, seen from here`
@@ -50,7 +47,27 @@ export const waiting = 'Waiting'
 export const requestsBeforeTheWriter = 'requests before the writer'
 export const openOrders = 'Open orders'
 export const onAllBooks = 'on all books'
-export const collectingALineNeeds = 'Collecting: a line needs a few seconds.'
+
+// LastHour
+export const theLastHour = 'The last hour'
+export const currencyOfTheHour = 'Currency of the last hour'
+export const usd = 'USD'
+export const ngn = 'NGN'
+export const noSamplesYet = 'No line yet'
+export const aSampleEachMinute =
+  'The node keeps a sample of each minute of the last hour. The first line shows two minutes after its start.'
+export const perSecond = (short: Value) => `${short}/s`
+export const responsesPerSecond = (last: string) => `Responses per second in each minute, ${last} in the last one`
+export const mostUnder = (milliseconds: Value) => `99 % under ${milliseconds}`
+export const responseTimes = (half: string, most: string) =>
+  `Response times in each minute: half under ${half} and 99 % under ${most} in the last one`
+export const volume = 'Volume'
+export const tradesInTheHour = (trades: number) => `${trades} ${plural(trades, { one: 'trade', other: 'trades' })}`
+export const volumeOfTheHour = (sum: string) => `Value of the trades in each minute, ${sum} in all`
+export const feesOfTheHour = (sum: string) => `Fees taken in each minute, ${sum} in all`
+export const traders = 'Traders'
+export const mostInAMinute = (most: string) => `at most ${most} in a minute`
+export const tradersOfTheHour = (most: string) => `Users with a trade in each minute, at most ${most}`
 
 // MoveFeesDialog
 export const toTheHouse = 'To the house'

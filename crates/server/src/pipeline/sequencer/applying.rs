@@ -6,7 +6,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use exchange::Undecidable;
@@ -18,6 +17,7 @@ use super::{Answer, Pending, WriterStatus};
 use crate::applied::{Decided, Observer};
 use crate::pipeline::deciding::decide;
 use crate::pipeline::state::Shared;
+use crate::signals::stages::GroupTimes;
 
 /// Frames queued between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
 const FRAMES_AHEAD: usize = 4;
@@ -28,8 +28,7 @@ const SMALL: usize = 8;
 pub(super) struct Group {
     pub(super) at: Time,
     pub(super) pending: Vec<Pending>,
-    /// When the frame was durable here, or read from the log.
-    pub(super) durable_at: Instant,
+    pub(super) times: GroupTimes,
 }
 
 /// Applies groups. Each of the writer's threads has access, one at a time.
@@ -128,13 +127,18 @@ impl Applier {
             let (seq, at) = (exchange.seq(), exchange.now());
             writer_status.note_state(&exchange);
             drop(exchange);
+            if let Some(trace) = pending.trace {
+                trace.decide(group.times, seq);
+            }
             observer.store_answer(&Decided { seq, at, request: &pending.request, result: &result });
             if let Some(caller) = pending.caller {
                 answers.push(caller, Answer { seq, at, command: pending.request.command, result });
             }
         }
         writer_status.applied.fetch_add(count as u64, Ordering::Relaxed);
-        writer_status.stages.apply.record_duration(group.durable_at.elapsed());
+        if writer_status.stages.is_on() {
+            writer_status.stages.apply.record_duration(group.times.durable_at.elapsed());
+        }
         observer.group_ended();
         shared.note_group();
         answers.deliver();
@@ -188,10 +192,10 @@ mod tests {
         let pending = |_| {
             let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
             let (caller, answer) = oneshot::channel();
-            (Pending { request, caller: Some(Caller::Task(caller)) }, answer)
+            (Pending { request, caller: Some(Caller::Task(caller)), trace: None }, answer)
         };
         let (pending, answers) = (0..requests).map(pending).unzip();
-        (Group { at: Time::from_micros(1), pending, durable_at: Instant::now() }, answers)
+        (Group { at: Time::from_micros(1), pending, times: GroupTimes::read_now() }, answers)
     }
 
     fn on_apply_thread(groups: GroupReceiver) -> thread::JoinHandle<()> {

@@ -14,7 +14,7 @@ use super::applying::{Group, GroupSender};
 use super::sharing::refuse_all;
 use super::{ACCEPTING, Pending, Prepared, SubmitError, WRONG_CLOCK, WriterStatus};
 use crate::pipeline::clock::Clock;
-use crate::signals::stages::WriteStages;
+use crate::signals::stages::{GroupTimes, WriteStages};
 
 /// How long an idle writer waits before it checks for due timers.
 pub(super) const IDLE: Duration = Duration::from_millis(50);
@@ -34,16 +34,16 @@ pub(super) fn run(
     let stages = writer_status.stages();
     while let Some(first) = next(queue, writer_status, clock) {
         payload.clear();
-        let taken_at = Instant::now();
+        let taken_at = stages.now();
         let mut group = Vec::with_capacity(1 + queue.len().min(GROUP_MAX));
         push(&mut payload, &mut group, first, taken_at, stages);
         fill(&mut payload, &mut group, queue, journal.payload_bytes_max(), (taken_at, stages));
-        let filled_at = Instant::now();
+        let filled_at = stages.now();
         match journal.append(expected, &payload) {
             Ok(Appended::Stored { header, .. }) => {
                 expected = header.next();
-                let durable_at = note_frame(writer_status, &payload, group.len(), taken_at, filled_at);
-                let group = Group { at: Time::from_micros(header.at), pending: group, durable_at };
+                let times = note_frame(writer_status, &payload, group.len(), taken_at, filled_at);
+                let group = Group { at: Time::from_micros(header.at), pending: group, times };
                 if to_apply.send(group, queue.is_empty()).is_err() {
                     return fail(writer_status, "applying has ended");
                 }
@@ -108,21 +108,24 @@ fn next(queue: &Receiver<Prepared>, writer_status: &WriterStatus, clock: &dyn Cl
     }
 }
 
-/// Counts a durable frame and its stages. Returns the current time.
+/// Counts a frame that is durable now, and its stages.
 pub(super) fn note_frame(
     writer_status: &WriterStatus,
     payload: &Payload,
     requests: usize,
     taken_at: Instant,
     filled_at: Instant,
-) -> Instant {
-    let (stages, now) = (writer_status.stages(), Instant::now());
+) -> GroupTimes {
+    let stages = writer_status.stages();
+    let now = stages.now();
     writer_status.frames.fetch_add(1, Ordering::Relaxed);
-    stages.group.record_duration(filled_at.saturating_duration_since(taken_at));
-    stages.commit.record_duration(now.saturating_duration_since(filled_at));
-    stages.group_sizes.record(requests as u64);
-    stages.frame_bytes.fetch_add(payload.bytes().len() as u64, Ordering::Relaxed);
-    now
+    if stages.is_on() {
+        stages.group.record_duration(filled_at.saturating_duration_since(taken_at));
+        stages.commit.record_duration(now.saturating_duration_since(filled_at));
+        stages.group_sizes.record(requests as u64);
+        stages.frame_bytes.fetch_add(payload.bytes().len() as u64, Ordering::Relaxed);
+    }
+    GroupTimes { taken_at, filled_at, durable_at: now }
 }
 
 /// Adds a request to a group. `taken_at` is when the group began.
@@ -133,8 +136,10 @@ pub(super) fn push(
     taken_at: Instant,
     stages: &WriteStages,
 ) {
-    // A request that was queued after the group began has not waited.
-    stages.queue.record_duration(taken_at.saturating_duration_since(prepared.queued_at));
+    if stages.is_on() {
+        // A request that was queued after the group began has not waited.
+        stages.queue.record_duration(taken_at.saturating_duration_since(prepared.queued_at));
+    }
     payload.push(&prepared.bytes);
     group.push(prepared.pending);
 }
@@ -157,7 +162,7 @@ pub(super) fn fill(
 /// A request without a caller that fires due timers.
 pub(super) fn tick() -> Prepared {
     let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-    Prepared::new(request, None, Instant::now())
+    Prepared::new(request, None, Instant::now(), None)
 }
 
 /// Stops the writer. The group's callers are dropped and get `SubmitError::Unknown`.

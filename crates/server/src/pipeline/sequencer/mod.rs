@@ -33,6 +33,7 @@ use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use crate::signals::stages::{LogCounters, WriteStages};
+use crate::signals::traces::{self, WriteTrace};
 use applying::GroupSender;
 pub use delivering::{AnswerSink, Submitted};
 use delivering::{Caller, Delivery, SinkCaller};
@@ -79,6 +80,8 @@ pub enum SubmitError {
 struct Pending {
     request: Request,
     caller: Option<Caller>,
+    /// Set if the request is traced.
+    trace: Option<Arc<WriteTrace>>,
 }
 
 /// A queued request, already encoded by the submitting thread, so that the journal thread only concatenates.
@@ -89,10 +92,18 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(request: Request, caller: Option<Caller>, queued_at: Instant) -> Prepared {
+    fn new(
+        request: Request,
+        caller: Option<Caller>,
+        queued_at: Instant,
+        trace: Option<Arc<WriteTrace>>,
+    ) -> Prepared {
         let mut bytes = Vec::with_capacity(ENCODED_BYTES);
         codec::encode_request(&request, &mut bytes);
-        Prepared { pending: Pending { request, caller }, bytes, queued_at }
+        if let Some(trace) = &trace {
+            trace.queue(queued_at);
+        }
+        Prepared { pending: Pending { request, caller, trace }, bytes, queued_at }
     }
 }
 
@@ -293,22 +304,25 @@ impl Sequencer {
     }
 
     /// Submits a request whose answer goes to `sink` with this ticket. An error means that the sink gets nothing. `now`
-    /// begins the measurement of its time in the queue.
+    /// begins the measurement of its time in the queue; `trace` gets its times.
     pub fn submit_to(
         &self,
         sink: Arc<dyn AnswerSink>,
         ticket: Ticket,
         request: Request,
         now: Instant,
+        trace: Option<Arc<WriteTrace>>,
     ) -> Result<(), SubmitError> {
         self.check_accepting(&request)?;
-        self.push(Prepared::new(request, Some(Caller::Sink(SinkCaller::new(sink, ticket))), now))
+        self.push(Prepared::new(request, Some(Caller::Sink(SinkCaller::new(sink, ticket))), now, trace))
     }
 
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         self.check_accepting(&request)?;
         let (caller, answer) = oneshot::channel();
-        self.push(Prepared::new(request, Some(Caller::Task(caller)), Instant::now())).map(|()| answer)
+        let (now, trace) = (self.writer_status.stages.now(), traces::writes::begin());
+        let prepared = Prepared::new(request, Some(Caller::Task(caller)), now, trace);
+        self.push(prepared).map(|()| answer)
     }
 
     fn check_accepting(&self, request: &Request) -> Result<(), SubmitError> {

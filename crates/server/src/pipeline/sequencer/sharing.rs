@@ -20,6 +20,7 @@ use super::journaling::{IDLE, fail, fill, note_frame, push, tick};
 use super::log_lag::{GAP_MIN, LogLag};
 use super::{ACCEPTING, Pending, Prepared, SubmitError, UNAVAILABLE, WriterStatus};
 use crate::pipeline::clock::Clock;
+use crate::signals::stages::GroupTimes;
 
 /// How often an idle node reads the log without a notification.
 const POLL_EVERY: Duration = Duration::from_millis(500);
@@ -168,12 +169,12 @@ impl Sharing<'_> {
             match self.journal.append(self.expected, payload) {
                 Ok(Appended::Stored { header, .. }) => {
                     self.expected = header.next();
-                    let durable_at = note_frame(writer_status, payload, group.len(), began, filled_at);
+                    let times = note_frame(writer_status, payload, group.len(), began, filled_at);
                     self.log_lag.note(self.expected);
                     if began.elapsed() > GAP_MIN {
                         self.log_lag.report_gap(began.elapsed());
                     }
-                    return self.send(Group { at: Time::from_micros(header.at), pending: group, durable_at });
+                    return self.send(Group { at: Time::from_micros(header.at), pending: group, times });
                 }
                 Ok(Appended::Preceded { .. }) => {
                     counters.lost_races.fetch_add(1, Ordering::Relaxed);
@@ -241,7 +242,7 @@ impl Sharing<'_> {
         self.expected = frame.header.next();
         self.log_lag.note_next(self.expected);
         let at = Time::from_micros(frame.header.at);
-        self.send(Group { at, pending, durable_at: Instant::now() })
+        self.send(Group { at, pending, times: GroupTimes::read_now() })
     }
 
     fn send(&self, group: Group) -> Result<(), LogError> {
@@ -291,7 +292,7 @@ fn decode_foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     let request = codec::decode_request(bytes).map_err(|cause| {
         format!("this build cannot decide sequence {seq} of the log: {cause}. Start a newer build")
     })?;
-    Ok(Pending { request, caller: None })
+    Ok(Pending { request, caller: None, trace: None })
 }
 
 pub(super) fn refuse_all(group: impl IntoIterator<Item = Pending>, why: SubmitError) {

@@ -1,8 +1,8 @@
 //! Metrics in the Prometheus text format: on the operators' listener, and on the public one if the settings allow it.
 //!
-//! A scrape reads the counters that the hot path writes (`signals`), the state and the file system. `node` has the state
-//! of the node, `requests` its responses, `writes` the path of a write, `machine` the process and the disk, `venue` the
-//! business.
+//! A scrape reads the counters that the hot path writes (`signals`), the state, and figures of the machine that are at
+//! most five seconds old. `node` has the state of the node, `requests` its responses, `writes` the path of a write,
+//! `machine` the process and the disk, `venue` the business.
 
 mod machine;
 mod node;
@@ -21,15 +21,12 @@ use http::{HeaderValue, header};
 use crate::app::App;
 use crate::feeds;
 use crate::http::Answered;
-use crate::signals::process::{FolderFigures, ProcessFigures};
+use crate::signals::process::Figures;
 use crate::signals::text::MetricsText;
 
 /// Metrics on the operators' listener.
 pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Answered {
-    let folder = app.signals().folder().map(ToOwned::to_owned);
-    // Walks folders, so it must not block the runtime.
-    let read = move || (ProcessFigures::read(), folder.map(|folder| FolderFigures::read(&folder)));
-    let (process, folder) = tokio::task::spawn_blocking(read).await.map_err(|_| ErrorBody::internal())?;
+    let Figures { process, folder } = app.signals().figures().await.ok_or_else(ErrorBody::internal)?;
     let mut text = MetricsText::default();
     node::write(&mut text, &app);
     requests::write(&mut text, &app);

@@ -1,4 +1,4 @@
-//! Responses by route, method and status class, their durations, and refusals by reason.
+//! Responses by route, method and status class, their durations, refusals by reason, and traces.
 
 use crate::app::App;
 use crate::signals::requests::CLASSES;
@@ -26,5 +26,10 @@ pub(super) fn write(text: &mut MetricsText, app: &App) {
     text.begin("bellwether_rate_limit_refusals_total", "counter", "Requests over a rate limit, by policy");
     for (policy, count) in signals.refusals.rate_limits() {
         text.sample("bellwether_rate_limit_refusals_total", &[("policy", policy)], count);
+    }
+    text.begin("bellwether_traces_total", "counter", "Requests sampled for traces, by outcome of the export");
+    for (outcome, count) in signals.traces().map(|traces| traces.counters().outcomes()).into_iter().flatten()
+    {
+        text.sample("bellwether_traces_total", &[("outcome", outcome)], count);
     }
 }
