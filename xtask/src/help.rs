@@ -8,7 +8,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     (
         "test --long",
-        "all tests, the browser tests in Firefox too, more cut connections, a trial of the packages",
+        "all tests, the browser tests in Firefox too, more cut connections, five failovers, a trial of the packages",
     ),
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
@@ -42,6 +42,14 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (
         "soak cuts [--minutes N | --cuts N] [--seed S]",
         "cut the connections of three nodes to their log at random points",
+    ),
+    (
+        "soak failover [--minutes N | --times N] [--seed S]",
+        "lose the primary of a database under Patroni in every way, and measure the time without writes",
+    ),
+    (
+        "soak linearizability [--minutes N | --histories N] [--seed S]",
+        "check what concurrent clients see through three nodes with faults",
     ),
     (
         "soak people [--minutes N | --kills N] [--seed S]",

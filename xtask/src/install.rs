@@ -11,8 +11,9 @@ use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
-/// database whose servers the tests start, the checker of the units in `deploy`, Prometheus with the checker of its
-/// rules, the proxy of an example, and what plants a slow disk and a wrong clock.
+/// database whose servers the tests start, Patroni with the store of its leader key, the checker of the units in
+/// `deploy`, Prometheus with the checker of its rules, the proxy of an example, and what plants a slow disk and a wrong
+/// clock.
 const DEBIAN_PACKAGES: &[&str] = &[
     "libssl-dev",
     "pkg-config",
@@ -21,6 +22,8 @@ const DEBIAN_PACKAGES: &[&str] = &[
     "openssl",
     "python3",
     "postgresql",
+    "patroni",
+    "etcd-server",
     "prometheus",
     "systemd",
     "nginx",

@@ -3,17 +3,22 @@
 //! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange. The test is in `crates/sim`, which
 //! also parses the options and prints the seed that reproduces a broken rule. The others are tests of
 //! `crates/cli/tests`, extended by environment variables: `soak crashes` kills the executable under load, `soak nodes`
-//! does so with three on one log, `soak cuts` cuts the connections of three to their log, `soak people` kills it
-//! between the journal and the people store, and `soak hostile` attacks it while honest traders cancel.
+//! does so with three on one log, `soak cuts` cuts the connections of three to their log, `soak failover` loses
+//! primaries of a database under Patroni, `soak linearizability` checks what clients of three nodes have seen,
+//! `soak people` kills it between the journal and the people store, and `soak hostile` attacks it while honest traders
+//! cancel.
 
 use std::process::Command;
 
+use crate::install;
 use crate::process::{cargo, run as execute};
 
 /// Environment variables of all drills.
 const COUNT: &str = "BELLWETHER_SOAK_COUNT";
 const MINUTES: &str = "BELLWETHER_SOAK_MINUTES";
 const SEED: &str = "BELLWETHER_SOAK_SEED";
+
+const FAILOVER: &str = "failover";
 
 /// A test whose length is set by the environment.
 struct Drill {
@@ -27,7 +32,7 @@ struct Drill {
     usual: &'static str,
 }
 
-const DRILLS: [Drill; 5] = [
+const DRILLS: [Drill; 7] = [
     Drill {
         name: "crashes",
         executable: "demo",
@@ -50,6 +55,20 @@ const DRILLS: [Drill; 5] = [
         usual: "1000",
     },
     Drill {
+        name: FAILOVER,
+        executable: "cluster",
+        test: "patroni::answered_writes_survive_every_way_to_lose_a_primary_under_patroni",
+        counted: "--times",
+        usual: "50",
+    },
+    Drill {
+        name: "linearizability",
+        executable: "cluster",
+        test: "linearizability::one_order_of_all_writes_explains_what_clients_saw_through_three_nodes",
+        counted: "--histories",
+        usual: "1000",
+    },
+    Drill {
         name: "people",
         executable: "demo",
         test: "people::kills_between_the_two_stores_leave_no_person_without_a_row_and_no_row_without_a_person",
@@ -65,10 +84,19 @@ const DRILLS: [Drill; 5] = [
     },
 ];
 
+/// So many failovers under Patroni.
+pub(crate) fn failovers(times: &str) -> Result<(), String> {
+    run(&[FAILOVER, "--times", times].map(str::to_owned))
+}
+
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     let Some((kind, rest)) = extra.split_first() else { return execute(&mut cargo(rules(extra))) };
     match DRILLS.iter().find(|drill| drill.name == kind) {
-        Some(drill) => execute(&mut drill.command(rest)?),
+        Some(drill) => {
+            let mut command = drill.command(rest)?;
+            install::run()?;
+            execute(&mut command)
+        }
         None if kind == "rules" => execute(&mut cargo(rules(rest))),
         None => execute(&mut cargo(rules(extra))),
     }
@@ -152,6 +180,8 @@ mod tests {
         assert_eq!(drill("nodes").settings(&words("--kills 40")), Ok(vec![(COUNT, "40")]));
         assert_eq!(drill("cuts").settings(&words("--cuts 40")), Ok(vec![(COUNT, "40")]));
         assert_eq!(drill("cuts").settings(&[]), Ok(vec![(COUNT, "1000")]));
+        assert_eq!(drill("failover").settings(&words("--times 5")), Ok(vec![(COUNT, "5")]));
+        assert_eq!(drill("linearizability").settings(&words("--histories 5")), Ok(vec![(COUNT, "5")]));
         let command = drill("cuts").command(&words("--cuts 9")).expect("a command");
         assert!(
             command.get_envs().any(|(name, value)| name == COUNT && value.is_some_and(|value| value == "9"))
@@ -174,9 +204,12 @@ mod tests {
         let hostile = include_str!("../../crates/cli/tests/demo/hostile/mod.rs");
         let people = include_str!("../../crates/cli/tests/demo/people.rs");
         let demo = format!("{crash}{hostile}{people}");
-        let cluster = include_str!("../../crates/cli/tests/cluster/drill.rs");
+        let nodes = include_str!("../../crates/cli/tests/cluster/drill.rs");
+        let patroni = include_str!("../../crates/cli/tests/cluster/patroni.rs");
+        let linearizability = include_str!("../../crates/cli/tests/cluster/linearizability/mod.rs");
+        let cluster = format!("{nodes}{patroni}{linearizability}");
         for drill in &DRILLS {
-            let source = if drill.executable == "demo" { demo.as_str() } else { cluster };
+            let source = if drill.executable == "demo" { &demo } else { &cluster };
             let name = drill.test.rsplit("::").next().expect("a name");
             assert!(source.contains(&format!("fn {name}()")), "{}", drill.name);
         }

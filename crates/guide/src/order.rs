@@ -26,6 +26,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "docs/operating/first-venue.md",
             "docs/operating/one-machine.md",
             "docs/operating/cluster.md",
+            "docs/operating/failover.md",
             "docs/operating/monitoring.md",
             "docs/operating/faults.md",
             "docs/operating/upgrades.md",

@@ -1,12 +1,13 @@
 //! A loopback proxy that forwards bytes until a cut, when both sides see the connection end.
 //!
 //! A cut happens after a number of bytes in either direction, so it can fall anywhere: before a request, within it,
-//! before the response or within that. Bytes sent to the server before the cut still reach it.
+//! before the response or within that. Bytes sent to the server before the cut still reach it. A proxy can also be
+//! isolated, as by a network that drops every packet, or closed, as by a machine without the service.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// A running proxy. Dropping it stops accepting connections.
@@ -23,7 +24,21 @@ struct State {
     left: AtomicI64,
     cuts: AtomicU64,
     is_over: AtomicBool,
-    open: Mutex<Vec<TcpStream>>,
+    reach: Mutex<Reach>,
+    reach_changed: Condvar,
+    /// The streams of open connections, each under the number of its connection.
+    open: Mutex<Vec<(u64, TcpStream)>>,
+    connections: AtomicU64,
+}
+
+/// How the target can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Open,
+    /// Connections stay open, and no byte passes.
+    Silent,
+    /// Connections end at once.
+    Closed,
 }
 
 impl Proxy {
@@ -35,7 +50,10 @@ impl Proxy {
             left: AtomicI64::new(-1),
             cuts: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
+            reach: Mutex::new(Reach::Open),
+            reach_changed: Condvar::new(),
             open: Mutex::new(Vec::new()),
+            connections: AtomicU64::new(0),
         });
         let taking = Arc::clone(&state);
         thread::spawn(move || {
@@ -43,12 +61,19 @@ impl Proxy {
                 if taking.is_over.load(Ordering::Acquire) {
                     return;
                 }
-                if let Ok(client) = client {
-                    connect(&taking, client);
+                let Ok(client) = client else { continue };
+                match taking.reach() {
+                    Reach::Open => connect(&taking, client),
+                    Reach::Silent => hold(&taking, client),
+                    Reach::Closed => drop(client),
                 }
             }
         });
         Proxy { port, state }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// The address of a database behind the proxy.
@@ -76,6 +101,22 @@ impl Proxy {
         self.state.cut();
     }
 
+    /// Drops every byte from now on. Neither side sees a connection end, and a new one gets no answer.
+    pub fn isolate(&self) {
+        self.state.set_reach(Reach::Silent);
+    }
+
+    /// Ends all connections, and each new one at once.
+    pub fn close(&self) {
+        self.state.set_reach(Reach::Closed);
+        self.state.cut();
+    }
+
+    /// Ends an isolation or a closure. Connections that lost a byte meanwhile end.
+    pub fn restore(&self) {
+        self.state.set_reach(Reach::Open);
+    }
+
     /// How often connections in use were cut.
     pub fn cuts(&self) -> u64 {
         self.state.cuts.load(Ordering::Acquire)
@@ -85,6 +126,7 @@ impl Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.state.is_over.store(true, Ordering::Release);
+        self.state.set_reach(Reach::Closed);
         self.state.cut();
         // The thread waits for a connection and then sees that it must end.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
@@ -92,15 +134,37 @@ impl Drop for Proxy {
 }
 
 impl State {
+    fn reach(&self) -> Reach {
+        *self.reach.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_reach(&self, reach: Reach) {
+        *self.reach.lock().unwrap_or_else(PoisonError::into_inner) = reach;
+        self.reach_changed.notify_all();
+    }
+
+    /// Returns when bytes pass again, or connections end.
+    fn wait_while_silent(&self) {
+        let reach = self.reach.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.reach_changed.wait_while(reach, |reach| *reach == Reach::Silent);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
     fn cut(&self) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         if !open.is_empty() {
             self.cuts.fetch_add(1, Ordering::AcqRel);
         }
-        for stream in open {
+        for (_, stream) in open {
             // The connection may already have ended.
             let _ = stream.shutdown(Shutdown::Both);
         }
+    }
+
+    /// Forgets a connection that has ended, and with it the descriptors.
+    fn forget(&self, connection: u64) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(number, _)| *number != connection);
     }
 
     /// How many of the wanted bytes may pass, and whether the cut follows them.
@@ -118,24 +182,45 @@ impl State {
     }
 }
 
+/// Keeps a connection open without an answer until the isolation ends.
+fn hold(state: &Arc<State>, client: TcpStream) {
+    let state = Arc::clone(state);
+    thread::spawn(move || {
+        state.wait_while_silent();
+        drop(client);
+    });
+}
+
 fn connect(state: &Arc<State>, client: TcpStream) {
     let target = state.target.load(Ordering::Acquire);
     let Ok(server) = TcpStream::connect((Ipv4Addr::LOCALHOST, target)) else { return };
+    let connection = state.connections.fetch_add(1, Ordering::Relaxed);
     let both = [(&client, &server), (&server, &client)];
     for (from, to) in both {
         let _ = from.set_nodelay(true);
         let (Ok(from), Ok(to), Ok(kept)) = (from.try_clone(), to.try_clone(), from.try_clone()) else {
             return;
         };
-        state.open.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+        state.open.lock().unwrap_or_else(PoisonError::into_inner).push((connection, kept));
         let state = Arc::clone(state);
-        thread::spawn(move || forward(&state, from, to));
+        thread::spawn(move || {
+            forward(&state, from, to);
+            state.forget(connection);
+        });
     }
 }
 
 fn forward(state: &State, mut from: TcpStream, mut to: TcpStream) {
     let mut buffer = [0; 4096];
-    while let Ok(read @ 1..) = from.read(&mut buffer) {
+    while let Ok(read) = from.read(&mut buffer) {
+        // The end of a connection does not pass an isolation either.
+        if state.reach() == Reach::Silent {
+            state.wait_while_silent();
+            break;
+        }
+        if read == 0 {
+            break;
+        }
         let (passing, is_cut) = state.pass(read);
         let written = to.write_all(&buffer[..passing]);
         if is_cut {

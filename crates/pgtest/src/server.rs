@@ -127,11 +127,7 @@ impl Server {
 
     /// Runs SQL and returns its rows as text, one per line.
     pub fn execute(&self, database: &str, sql: &str) -> String {
-        let mut psql = Command::new(binary("psql"));
-        psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.url(database)]);
-        let output = psql.output().expect("psql starts");
-        assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+        execute(&self.url(database), sql)
     }
 
     /// Kills the server like a power loss, except that the disk keeps its writes.
@@ -169,11 +165,19 @@ impl Drop for Server {
     }
 }
 
+/// Runs SQL at a database address and returns the rows as text, one per line.
+pub fn execute(url: &str, sql: &str) -> String {
+    let mut psql = Command::new(binary("psql"));
+    let output = psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql, url]).output().expect("psql starts");
+    assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+}
+
 pub(crate) fn url(port: u16, database: &str) -> String {
     format!("postgres://tester@127.0.0.1:{port}/{database}")
 }
 
-fn run(command: &mut Command) {
+pub(crate) fn run(command: &mut Command) {
     let output = command.output().expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {said}");
@@ -188,14 +192,32 @@ pub fn free_port() -> u16 {
 /// A PostgreSQL program, or a script that finds them on its path, run as the database user in `folder`. Ends with this
 /// process.
 pub fn as_database_user(program: &str, folder: &Path) -> Command {
-    let mut command = Command::new("setpriv");
+    as_database_user_in(None, program, folder, "QUIT")
+}
+
+/// A program of the database user, in the mount namespace of another process if one is given. Gets the signal when the
+/// thread that starts it ends.
+pub(crate) fn as_database_user_in(
+    namespace_of: Option<u32>,
+    program: &str,
+    folder: &Path,
+    last_signal: &str,
+) -> Command {
+    let mut command = match namespace_of {
+        Some(process) => {
+            let mut command = Command::new("nsenter");
+            command.arg(format!("--mount=/proc/{process}/ns/mnt")).args(["--", "setpriv"]);
+            command
+        }
+        None => Command::new("setpriv"),
+    };
     if let Some((user, group)) = unprivileged_user() {
         command.args([format!("--reuid={user}"), format!("--regid={group}"), "--clear-groups".to_owned()]);
     }
     let usual = env::var_os("PATH").unwrap_or_default();
     let programs = programs().into_iter().chain(env::split_paths(&usual));
     let path = env::join_paths(programs).expect("the entries came from a valid path");
-    command.args(["--pdeathsig", "QUIT", "--", program]).env("PATH", path).current_dir(folder);
+    command.args(["--pdeathsig", last_signal, "--", program]).env("PATH", path).current_dir(folder);
     command
 }
 
@@ -208,7 +230,7 @@ pub fn give_to_database_user(folder: &Path) {
 }
 
 /// The user and group to run as, if we are root.
-fn unprivileged_user() -> Option<(u32, u32)> {
+pub(crate) fn unprivileged_user() -> Option<(u32, u32)> {
     if !geteuid().is_root() {
         return None;
     }
@@ -226,7 +248,7 @@ fn binary(program: &str) -> PathBuf {
 }
 
 /// Debian has a folder with the programs of each major version; the newest is used.
-fn programs() -> Option<PathBuf> {
+pub(crate) fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let version = |path: &Path| path.file_name().and_then(OsStr::to_str)?.parse::<u32>().ok();
     let newest = versions.map(|entry| entry.path()).filter_map(|path| Some((version(&path)?, path))).max();

@@ -128,8 +128,12 @@ impl Ask {
         Ask { method, path: path.into(), headers: Vec::new(), body: Vec::new() }
     }
 
-    pub(crate) fn json(mut self, body: &Value) -> Ask {
-        self.body = serde_json::to_vec(body).expect("JSON");
+    pub(crate) fn json(self, body: &Value) -> Ask {
+        self.body(serde_json::to_vec(body).expect("JSON"))
+    }
+
+    pub(crate) fn body(mut self, body: impl Into<Vec<u8>>) -> Ask {
+        self.body = body.into();
         self
     }
 
@@ -153,6 +157,11 @@ impl Ask {
     }
 
     pub(crate) fn send(&self, address: &str) -> Answer {
+        self.try_send(address).expect("an answer")
+    }
+
+    /// None: the connection ended before the answer did.
+    pub(crate) fn try_send(&self, address: &str) -> Option<Answer> {
         let mut request = http::Request::builder().method(self.method).uri(format!("{address}{}", self.path));
         for (name, value) in &self.headers {
             request = request.header(*name, value);
@@ -161,15 +170,15 @@ impl Ask {
             ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
         let agent: ureq::Agent = agent.build().into();
         let request = request.body(self.body.clone()).expect("a request");
-        let mut response = agent.run(request).expect("an answer");
-        let text = response.body_mut().read_to_string().expect("a whole answer");
+        let mut response = agent.run(request).ok()?;
+        let text = response.body_mut().read_to_string().ok()?;
         let number = |name: &str| response.headers().get(name)?.to_str().ok()?.parse().ok();
-        Answer {
+        Some(Answer {
             status: response.status().as_u16(),
             sequence: number("x-sequence"),
             retry_after: number("retry-after"),
             body: serde_json::from_str(&text).expect("a JSON body"),
-        }
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::beat::Beat;
 use crate::log;
-use crate::nodes::{Node, Venue};
+use crate::nodes::{Node, UNLIMITED, Venue};
 use crate::plan::Plan;
 use crate::trader::{Counts, Trader};
 
@@ -27,6 +27,16 @@ const TELL_EVERY: u64 = 25;
 const CUT_AFTER_BYTES_MAX: u32 = 6_000;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The place of a drill.
+pub(crate) struct Site<'a> {
+    /// The log's address while the venue is built.
+    pub(crate) first: &'a str,
+    /// The log's address for each node.
+    pub(crate) urls: &'a [String],
+    /// The nodes' limits per second and further settings.
+    pub(crate) flags: &'static [&'static str],
+}
+
 /// Runs `drill_with` with one database server from the beginning to the end.
 fn drill(
     plan: &Plan,
@@ -35,26 +45,27 @@ fn drill(
     database: &str,
     meanwhile: impl FnOnce(&[Node], &Beat, &mut Rng),
 ) {
-    let _ = drill_with(plan, &server.url(database), server, urls, database, meanwhile);
+    let url = server.url(database);
+    let site = Site { first: &url, urls, flags: UNLIMITED };
+    let _ = drill_with(plan, &site, || url.clone(), meanwhile);
 }
 
 /// Runs traders at all nodes while `meanwhile` disturbs them; its `Beat` counts the answered writes. Then compares
-/// the log and all nodes with the traders' answers. Returns the venue for further checks.
+/// the log, at the address that `last` returns, and all nodes with the traders' answers. Returns the venue for further
+/// checks.
 pub(crate) fn drill_with(
     plan: &Plan,
-    first: &str,
-    last: &Server,
-    urls: &[String],
-    database: &str,
+    site: &Site<'_>,
+    last: impl FnOnce() -> String,
     meanwhile: impl FnOnce(&[Node], &Beat, &mut Rng),
 ) -> Venue {
     let mut rng = Rng::with_seed(plan.seed);
-    let (venue, mut traders) = Venue::build(first, |demo| {
+    let (venue, mut traders) = Venue::build(site.first, |demo| {
         let trader = |number| Trader::meet(demo, number, rng.u64(..));
         (0..TRADERS).map(trader).collect::<Vec<_>>()
     });
     let places = &venue.places;
-    let nodes: Vec<Node> = urls.iter().map(|url| venue.node(url)).collect();
+    let nodes: Vec<Node> = site.urls.iter().map(|url| venue.node(url).limited_to(site.flags)).collect();
     thread::scope(|scope| {
         for node in &nodes {
             scope.spawn(move || assert!(node.start(), "it starts: {}", node.log()));
@@ -86,7 +97,7 @@ pub(crate) fn drill_with(
     for node in &nodes {
         assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
     }
-    let found = log::read(last, database);
+    let found = log::read(&last());
     println!("at sequence {sequence}: {found:?}");
     assert_eq!(found.carried_out, counts.answered, "every answered write is in the log exactly once");
     assert!(counts.answered > 200, "the load was real");

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use pgtest::{Proxy, Server};
 
 use crate::beat::Beat;
-use crate::drill::{NODES, PATIENCE, Stopping, ask, drill_with, wait_until_ready};
-use crate::nodes::Node;
+use crate::drill::{NODES, PATIENCE, Site, Stopping, ask, drill_with, wait_until_ready};
+use crate::nodes::{Node, UNLIMITED};
 use crate::plan::Plan;
 
 const BACK: &str = "the log's database is back";
@@ -42,7 +42,7 @@ fn reported_gaps(node: &Node) -> Vec<f32> {
 }
 
 /// Waits until no node is ready: each has not seen the log for three seconds.
-fn wait_until_none_is_ready(nodes: &[Node]) {
+pub(crate) fn wait_until_none_is_ready(nodes: &[Node]) {
     let began = Instant::now();
     for node in nodes {
         let address = node.address().expect("a node that serves");
@@ -82,9 +82,14 @@ fn answered_writes_survive_the_primary_and_nodes_recover_without_a_restart() {
     let database = server.create_database();
     let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
     let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
+    let (first, last) = (server.url(&database), standby.url(&database));
+    let site = Site { first: &first, urls: &urls, flags: UNLIMITED };
     // The final check of the log reads the standby.
-    let _venue =
-        drill_with(&plan, &server.url(&database), &standby, &urls, &database, |nodes, writes, rng| {
+    let _venue = drill_with(
+        &plan,
+        &site,
+        || last,
+        |nodes, writes, rng| {
             let (stop, reads) = (AtomicBool::new(false), [(); NODES].map(|()| Beat::start()));
             thread::scope(|scope| {
                 for (node, reads) in nodes.iter().zip(&reads) {
@@ -118,5 +123,6 @@ fn answered_writes_survive_the_primary_and_nodes_recover_without_a_restart() {
                 );
                 assert_eq!(node.starts(), 1, "the process was not restarted");
             }
-        });
+        },
+    );
 }

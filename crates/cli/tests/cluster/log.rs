@@ -9,7 +9,6 @@ use exchange::time::Time;
 use exchange::{Exchange, Request, codec};
 use journal::postgres::{Database, Options};
 use journal::{Journal, Sequence};
-use pgtest::Server;
 
 /// The contents of the log.
 #[derive(Debug, Default)]
@@ -30,14 +29,10 @@ pub(crate) enum Passing<'a> {
     EndOfFrame,
 }
 
-/// Replays everything and passes each step with the state after it. Returns the final state, which must break no
-/// invariant.
-pub(crate) fn replay(
-    server: &Server,
-    database: &str,
-    mut look: impl FnMut(&Exchange, Passing<'_>),
-) -> Exchange {
-    let log = Database::open(&server.url(database), Options::default()).expect("a fit database");
+/// Replays everything at a database address and passes each step with the state after it. Returns the final state, which
+/// must break no invariant.
+pub(crate) fn replay(url: &str, mut look: impl FnMut(&Exchange, Passing<'_>)) -> Exchange {
+    let log = Database::open(url, Options::default()).expect("a fit database");
     let journal = log.journal(None).expect("a journal");
     let mut frames = journal.frames(Sequence::FIRST).expect("a cursor");
     let mut exchange = Exchange::new();
@@ -56,10 +51,10 @@ pub(crate) fn replay(
 }
 
 /// Replays everything. No key is carried out twice, and every checkpoint is right.
-pub(crate) fn read(server: &Server, database: &str) -> Found {
-    let published = published(server, database);
+pub(crate) fn read(url: &str) -> Found {
+    let published = published(url);
     let (mut found, mut keys) = (Found::default(), BTreeMap::new());
-    replay(server, database, |exchange, passing| match passing {
+    replay(url, |exchange, passing| match passing {
         Passing::Request(request, result) => {
             found.commands += 1;
             let Some(key) = request.idempotency else { return };
@@ -85,9 +80,9 @@ pub(crate) fn read(server: &Server, database: &str) -> Found {
 }
 
 /// The digests that the nodes agreed on, by sequence.
-fn published(server: &Server, database: &str) -> BTreeMap<u64, String> {
+fn published(url: &str) -> BTreeMap<u64, String> {
     let rows = "SELECT sequence || ' ' || encode(digest, 'hex') FROM bellwether_checkpoints";
-    let rows = server.execute(database, rows);
+    let rows = pgtest::execute(url, rows);
     let row = |line: &str| {
         let (sequence, digest) = line.split_once(' ').expect("two columns");
         (sequence.parse().expect("a number"), digest.to_owned())

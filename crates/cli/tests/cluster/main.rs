@@ -2,7 +2,8 @@
 //! same time.
 //!
 //! `nodes` starts and ends them, `trader` trades at any node that is up, `crowd` sends requests to all nodes at once,
-//! `log` reads the log afterwards. The traders' operations are those of the crash test.
+//! `log` reads the log afterwards. The traders' operations are those of the crash test. `patroni` loses primaries of a
+//! database under Patroni, `linearizability` checks what concurrent clients have seen.
 
 mod beat;
 mod copying;
@@ -10,8 +11,10 @@ mod crowd;
 mod drill;
 mod failover;
 mod limits;
+mod linearizability;
 mod log;
 mod nodes;
+mod patroni;
 mod refusals;
 mod rescue;
 mod revocations;

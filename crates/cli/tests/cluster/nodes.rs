@@ -18,6 +18,9 @@ const FLAGS: &[&str] = &["--checkpoint-seconds=1", "--listen=127.0.0.1:0", "--ad
 pub(crate) const UNLIMITED: &[&str] =
     &["--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
 
+/// `UNLIMITED`, and every commit must wait for a standby.
+pub(crate) const REPLICATED: &[&str] = &[UNLIMITED[0], UNLIMITED[1], UNLIMITED[2], "--require-replicas=1"];
+
 const MASTER_KEY: &str = "master.key";
 
 /// The executable of a node.
@@ -71,7 +74,7 @@ impl Node {
         }
     }
 
-    /// Replaces the limits per second.
+    /// Replaces the limits per second; further settings may follow them.
     pub(crate) fn limited_to(mut self, rates: &'static [&'static str]) -> Node {
         self.rates = rates;
         self

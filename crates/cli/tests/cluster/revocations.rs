@@ -91,7 +91,7 @@ fn nothing_that_an_old_secret_signed_is_carried_out_behind_its_rotation_or_revoc
 /// The log agrees: requests after the change were refused when they were applied, at every node.
 fn check_log(crowd: &Crowd, key: KeyId, rotated_at: u64, revoked_at: u64) {
     let (mut done, mut refused) = (0, 0);
-    log::replay(&crowd.server, &crowd.database, |exchange, passing| {
+    log::replay(&crowd.server.url(&crowd.database), |exchange, passing| {
         let Passing::Request(request, result) = passing else { return };
         let Actor::Key { key: used, generation } = request.actor else { return };
         if used != key {

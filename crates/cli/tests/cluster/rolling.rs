@@ -13,8 +13,8 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::beat::Beat;
-use crate::drill::{NODES, PATIENCE, drill_with, ready_at, wait_until_ready};
-use crate::nodes::{Build, Node};
+use crate::drill::{NODES, PATIENCE, Site, drill_with, ready_at, wait_until_ready};
+use crate::nodes::{Build, Node, UNLIMITED};
 use crate::plan::Plan;
 
 /// Exit code of a node that cannot use its log.
@@ -69,12 +69,19 @@ fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_know
     let server = Server::start(&[]);
     let database = server.create_database();
     let url = server.url(&database);
-    let venue = drill_with(&plan, &url, &server, &vec![url.clone(); NODES], &database, |nodes, writes, _| {
-        // Forward, back again, and forward with all of them.
-        exchange(nodes, 0, Build::Next, writes);
-        exchange(nodes, 0, Build::This, writes);
-        (0..NODES).for_each(|place| exchange(nodes, place, Build::Next, writes));
-    });
+    let urls = vec![url.clone(); NODES];
+    let site = Site { first: &url, urls: &urls, flags: UNLIMITED };
+    let venue = drill_with(
+        &plan,
+        &site,
+        || url.clone(),
+        |nodes, writes, _| {
+            // Forward, back again, and forward with all of them.
+            exchange(nodes, 0, Build::Next, writes);
+            exchange(nodes, 0, Build::This, writes);
+            (0..NODES).for_each(|place| exchange(nodes, place, Build::Next, writes));
+        },
+    );
 
     let (old, new) = (venue.node(&url), venue.node(&url));
     new.install(Build::Next);

@@ -127,7 +127,7 @@ impl Company {
         assert_eq!(neighbour.end(Signal::TERM).code(), Some(0), "{}", neighbour.log());
         let began = Instant::now();
         loop {
-            let written = log::replay(&self.server, &self.database, |_, _| ());
+            let written = log::replay(&self.server.url(&self.database), |_, _| ());
             let (sequence, digest) = {
                 let state = self.app.reading().state();
                 (state.seq(), state.digest())

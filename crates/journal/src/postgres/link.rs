@@ -150,7 +150,12 @@ impl fmt::Debug for Link {
     }
 }
 
+/// Connects to the host that accepts writes and, where settings are checked, whose settings are safe.
 async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connected, Error> {
+    address.connect_to_any(move |host| connect_to(host, replicas_min)).await
+}
+
+async fn connect_to(address: Address, replicas_min: Option<u32>) -> Result<Connected, Error> {
     let (client, connection) =
         address.connect().await.map_err(|error| Error::database("connect to", &error))?;
     // If the connection ends, the pending call returns the error.
@@ -163,6 +168,10 @@ async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connect
         let found = preflight::read_settings(&client).await;
         let found = found.map_err(|error| Error::database(preflight::DOING, &error))?;
         preflight::check(&found, replicas_min)?;
+        if replicas_min > 0 {
+            let passed = client.batch_execute(preflight::REPLICATED).await;
+            passed.map_err(|error| Error::database("wait for the standbys of", &error))?;
+        }
     }
     Ok(Connected { client, statements: Vec::new(), has_mark: false })
 }

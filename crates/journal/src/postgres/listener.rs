@@ -13,6 +13,7 @@ use tokio::runtime::Builder;
 use tokio::sync::Notify;
 use tokio_postgres::AsyncMessage;
 
+use super::CALL_MAX;
 use super::address::Address;
 use super::schema::CHANNEL;
 use crate::{Error, Sequence};
@@ -59,8 +60,13 @@ async fn listen_forever(address: &Address, on_append: &OnAppend) {
     }
 }
 
-async fn listen(address: &Address, on_append: &OnAppend) -> Result<(), tokio_postgres::Error> {
-    let (client, mut connection) = address.connect().await?;
+async fn listen(address: &Address, on_append: &OnAppend) -> Result<(), Error> {
+    let connect = |host: Address| async move {
+        host.connect().await.map_err(|error| Error::database("connect to", &error))
+    };
+    let connecting = tokio::time::timeout(CALL_MAX, address.connect_to_any(connect)).await;
+    let Ok(connected) = connecting else { return Ok(()) };
+    let (client, mut connection) = connected?;
     let listen = format!("LISTEN {CHANNEL}");
     let mut listening = pin!(client.batch_execute(&listen));
     let mut is_listening = false;
@@ -92,6 +98,7 @@ async fn listen(address: &Address, on_append: &OnAppend) -> Result<(), tokio_pos
         }
     })
     .await
+    .map_err(|error| Error::database("listen to", &error))
 }
 
 impl Drop for Listener {

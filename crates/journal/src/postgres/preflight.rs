@@ -15,6 +15,10 @@ const SETTINGS: &str = "\
 const STANDBYS: &str =
     "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')";
 
+/// A synchronous commit, which returns when the standbys have everything that was committed before it. A server that
+/// was started again shows rows that it never sent to a standby; a successor would not have them.
+pub(super) const REPLICATED: &str = "SELECT pg_logical_emit_message(true, 'bellwether', '')";
+
 /// The server's version, settings and standbys.
 #[derive(Clone, Debug)]
 pub(super) struct ServerSettings {

@@ -1,5 +1,6 @@
 //! A server that becomes unfit, or an unfit one behind the same address: nothing is written to it until it is fit.
 
+use std::sync::mpsc;
 use std::time::Duration;
 
 use journal::postgres::{Database, Options};
@@ -102,4 +103,39 @@ fn the_writable_host_of_an_address_is_found() {
     let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
     assert!(matches!(outcome, Appended::Stored { .. }), "{outcome:?}");
     assert_eq!(standby.execute(&name, "SELECT count(*) FROM bellwether_frames"), "2");
+}
+
+/// A paused machine: the system accepts connections for it, and nothing answers.
+#[test]
+fn a_host_that_does_not_answer_does_not_hide_the_others() {
+    let server = Server::start(&[]);
+    let name = server.create_database();
+    let silent = Proxy::start(server.port());
+    silent.isolate();
+    let (first, second) = (silent.port(), server.port());
+    let url = format!("postgres://tester@127.0.0.1:{first},127.0.0.1:{second}/{name}");
+    let database = Database::open(&url, patient()).expect("a fit database");
+    let mut journal = writer(&database);
+    let (sender, notices) = mpsc::channel();
+    let _listener = database.listen(move |sequence| drop(sender.send(sequence))).expect("a listener");
+    assert_eq!(notices.recv(), Ok(Sequence(u64::MAX)), "it listens");
+    store(&mut journal, &payload_of(&[5], 1));
+    assert_eq!(notices.recv(), Ok(Sequence(1)));
+}
+
+/// A server that was started again shows rows that no standby has, so a reader must not see them yet.
+#[test]
+fn rows_are_not_read_before_the_standbys_have_them() {
+    let (server, standby) = pair();
+    let name = server.create_database();
+    let options = Options { replicas_min: 1, ..Options::default() };
+    let database = Database::open(&server.url(&name), options).expect("a fit database");
+    store(&mut writer(&database), &payload_of(&[5], 1));
+    // The standby receives everything and confirms nothing.
+    change(&server, "synchronous_commit", "remote_apply");
+    standby.execute("postgres", "SELECT pg_wal_replay_pause()");
+    let refused = database.journal(None).expect_err("the standby has not confirmed").to_string();
+    assert!(refused.contains("no response"), "{refused}");
+    standby.execute("postgres", "SELECT pg_wal_replay_resume()");
+    database.journal(None).expect("a journal");
 }

@@ -157,6 +157,7 @@ impl Writing {
         }
         let content = match result {
             Ok(Reply::Replayed { seq: first }) => {
+                note_sequence(first);
                 let incomplete = IncompleteResponse { seq, command, content: Err(first) };
                 return Ok(Decided::Incomplete(Box::new(incomplete)));
             }

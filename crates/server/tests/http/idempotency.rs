@@ -32,6 +32,7 @@ async fn orders(stage: &Stage) -> u64 {
 fn replayed(answered: &Answered, first: &Answered) {
     assert_eq!(answered.header("idempotent-replayed"), Some("true"), "{}", answered.text());
     assert_eq!((answered.status, answered.text()), (first.status, first.text()));
+    assert_eq!(answered.header("x-sequence"), first.header("x-sequence"), "a client can wait for the write");
     assert_eq!(first.header("idempotent-replayed"), None);
 }
 
