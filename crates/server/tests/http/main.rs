@@ -56,5 +56,6 @@ mod lanes;
 mod limits;
 mod logins;
 mod malformed;
+mod number_format;
 mod retirement;
 mod socket;
