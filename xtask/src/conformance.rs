@@ -1,18 +1,22 @@
-//! `cargo xtask conformance [--seed S] [--examples N]`: the running service against its own OpenAPI document.
+//! `cargo xtask conformance [--seed S] [--examples N]`: the running service against its own OpenAPI document, which two
+//! linters check first (`scripts/openapi`).
 //!
 //! schemathesis generates valid and invalid requests from the document and checks every response against it. Signing and
 //! existing ids come from `scripts/conformance`. The same seed sends the same requests.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::demo::{self, Demo};
 use crate::process::{root, run as execute};
-use crate::python;
+use crate::{install, node, python};
 
 /// Fixed, so that failures are reproducible.
 const SEED: &str = "20260728";
 /// Generated cases per operation, in addition to those that cover its schema: about half a minute in total.
 const EXAMPLES: &str = "20";
+/// The linters' folder, relative to the root.
+const LINTERS: &str = "scripts/openapi";
 
 #[derive(Debug, PartialEq, Eq)]
 struct Options {
@@ -25,23 +29,32 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let scripts = root().join("scripts/conformance");
     let folder = demo::target()?.join("conformance");
     let python = python::environment(&folder.join("python"), &scripts.join("requirements.txt"))?;
+    install::npm_packages(LINTERS)?;
     let demo = Demo::start(&folder.join("data"))?;
+    let result = check(&options, &demo, &python, &folder);
+    // Also after a failure: the node may have failed.
+    let stopped = demo.stop();
+    result.and(stopped)
+}
+
+fn check(options: &Options, demo: &Demo, python: &Path, folder: &Path) -> Result<(), String> {
+    let address = base_url(demo)?;
+    let mut linters = node::npm(&root().join(LINTERS))?;
+    execute(linters.args(["start", "--silent", "--"]).arg(&address))?;
+    let scripts = root().join("scripts/conformance");
     println!("    seed {}, {} examples for each operation", options.seed, options.examples);
     let mut schemathesis = Command::new(python);
     schemathesis
         .args(["-m", "schemathesis.cli", "--config-file"])
         .arg(scripts.join("schemathesis.toml"))
-        .args(["run", &base_url(&demo)?, "--seed", &options.seed, "--max-examples", &options.examples])
+        .args(["run", &format!("{address}/openapi.json"), "--seed", &options.seed, "--max-examples", &options.examples])
         .env("SCHEMATHESIS_HOOKS", "hooks")
         .env("PYTHONPATH", &scripts)
         // Write no bytecode into the folder of the scripts.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("CONFORMANCE_DEMO", demo.record())
-        .current_dir(&folder);
-    let result = execute(&mut schemathesis);
-    // Also after a failure: the node may have failed.
-    let stopped = demo.stop();
-    result.and(stopped)
+        .current_dir(folder);
+    execute(&mut schemathesis)
 }
 
 fn read(arguments: &[String]) -> Result<Options, String> {
@@ -59,9 +72,7 @@ fn read(arguments: &[String]) -> Result<Options, String> {
 /// Extracts the address from `demo.json` without a JSON parser, which would be a dependency.
 fn base_url(demo: &Demo) -> Result<String, String> {
     let record = std::fs::read_to_string(demo.record()).map_err(|error| format!("demo.json: {error}"))?;
-    find_base_url(&record)
-        .map(|url| format!("{url}/openapi.json"))
-        .ok_or("demo.json has no address".to_owned())
+    find_base_url(&record).map(str::to_owned).ok_or("demo.json has no address".to_owned())
 }
 
 fn find_base_url(record: &str) -> Option<&str> {

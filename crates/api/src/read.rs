@@ -59,13 +59,29 @@ fn explain(text: &str, check: fn(&str) -> Result<(), PathError>) -> BadRequest {
 fn describe(path: &str, error: &serde_json::Error) -> BadRequest {
     let message = error.to_string();
     let (text, place) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+    if let (Category::Data, Some(field)) = (error.classify(), missing_field(text)) {
+        return BadRequest::at(below(path, field), "is required");
+    }
     match error.classify() {
         // The path gives the location; a position in the text adds nothing.
-        Category::Data if matches!(path, "" | "." | "?") => BadRequest::new(in_words_of_json(text)),
+        Category::Data if is_root(path) => BadRequest::new(in_words_of_json(text)),
         Category::Data => BadRequest::at(path, in_words_of_json(text)),
         _ if text.contains("recursion limit") => BadRequest::new(too_deep()),
         _ => BadRequest::new(format!("The body is not valid JSON: {text} at line {place}")),
     }
+}
+
+/// The name of the field that a message of the library reports as missing. A client's own text follows other words.
+fn missing_field(text: &str) -> Option<&str> {
+    text.strip_prefix("missing field `")?.strip_suffix('`')
+}
+
+fn is_root(path: &str) -> bool {
+    matches!(path, "" | "." | "?")
+}
+
+fn below(path: &str, field: &str) -> String {
+    if is_root(path) { field.to_owned() } else { format!("{path}.{field}") }
 }
 
 /// The library names Rust types; clients know JSON types. The client's own text precedes the last `expected` and is

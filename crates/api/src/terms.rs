@@ -74,6 +74,7 @@ words! {
 
     /// How often a series makes an event.
     IntervalType {
+        FiveMinute = "FIVE_MINUTE",
         FifteenMinute = "FIFTEEN_MINUTE",
         Hourly = "HOURLY",
         SixHourly = "SIX_HOURLY",
@@ -179,6 +180,9 @@ words! {
         SixHours = "6h",
         OneDay = "1d",
     }
+
+    /// How decimals are written: as strings.
+    NumberFormat { String = "string", }
 
     /// The length of a bucket of the venue's statistics.
     StatisticsInterval { OneHour = "1h", OneDay = "1d", }

@@ -4,12 +4,13 @@ use api::BadRequest;
 use api::admin::query::StatisticsQuery;
 use api::query::{
     ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery,
-    GamesQuery, MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery,
-    RawQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+    GamesQuery, MarketChangesQuery, NumbersQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery,
+    PriceHistoryQuery, RawQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery,
+    UserLookupQuery,
 };
 use api::terms::{
-    ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
-    PnlPeriod, Side, Status, TradesEngine,
+    ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, NumberFormat, OrderStatus,
+    OutcomeSide, PnlPeriod, Side, Status, TradesEngine,
 };
 use api::timestamp::Timestamp;
 use proptest::prelude::*;
@@ -318,4 +319,12 @@ proptest! {
         let query = RawQuery::parse(&format!("key={encoded}")).unwrap();
         prop_assert_eq!(query.text("key"), Ok(Some(value.as_str())));
     }
+}
+
+#[test]
+fn decimals_are_strings_only_if_the_address_says_so() {
+    assert_eq!(NumbersQuery::parse("numbers=string&other=1").unwrap().numbers, Some(NumberFormat::String));
+    assert_eq!(NumbersQuery::parse("numbers=").unwrap().numbers, None);
+    assert_eq!(refused(NumbersQuery::parse("numbers=number")), "numbers: must be string");
+    assert_eq!(refused(NumbersQuery::parse("numbers=string&numbers=string")), "numbers: is given twice");
 }

@@ -7,7 +7,7 @@ use minicbor::decode::Error;
 use minicbor::{Decode, Decoder, Encode};
 
 use crate::authority::{Authority, Caller};
-use crate::catalogue::{MarketDetails, NewEvent, NewSeries};
+use crate::catalogue::{Interval, MarketDetails, NewEvent, NewSeries};
 #[cfg(any(test, feature = "next"))]
 pub use crate::commands::DrillUpgrade;
 pub use crate::commands::create_soccer_events::NewSoccerEvents;
@@ -40,6 +40,18 @@ pub struct Request {
     pub idempotency: Option<IdempotencyKey>,
     #[n(2)]
     pub command: Command,
+}
+
+impl Request {
+    /// The first rules that include the request: its command and every field that later rules added.
+    #[inline]
+    pub fn rules(&self) -> u32 {
+        let has_window = self.idempotency.is_some_and(|key| key.window.is_some());
+        let is_quick =
+            matches!(&self.command, Command::CreateSeries(new) if new.interval == Interval::FiveMinute);
+        let of_fields = if has_window || is_quick { 3 } else { 1 };
+        self.command.rules().max(of_fields)
+    }
 }
 
 // Written by hand, like that of `Command`: the derived decoders copy each large value through an option.
@@ -261,7 +273,7 @@ commands! {
 
         // The command that the next version adds; only for upgrade drills.
         #[cfg(any(test, feature = "next"))]
-        DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, 3),
+        DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, 4),
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Exchange {
     pub(crate) retirement_at: Option<Time>,
     /// The serial of the next order.
     pub(crate) next_serial: u64,
-    /// The number that `DrillUpgrade` stores. Only rules 3 set it.
+    /// The number that `DrillUpgrade` stores. Only rules 4 set it.
     #[cfg(any(test, feature = "next"))]
     pub(crate) drill: u64,
 
@@ -67,8 +67,8 @@ impl Default for Exchange {
 impl Exchange {
     /// The newest rules that this build supports. A journal moves to newer rules only by `UpgradeRules`, so that
     /// earlier commands are decided as before. Rules 2 added `rest_has_minimum`, `RecordPicture`
-    /// and `RecordNews`.
-    pub const RULES_VERSION: u32 = if cfg!(any(test, feature = "next")) { 3 } else { 2 };
+    /// and `RecordNews`; rules 3 `KeyWindow` and `Interval::FiveMinute`.
+    pub const RULES_VERSION: u32 = if cfg!(any(test, feature = "next")) { 4 } else { 3 };
     /// The house's user id.
     pub const HOUSE: UserId = UserId::new(0);
 
@@ -106,7 +106,7 @@ impl Exchange {
     /// Applies one request that the journal ordered and stamped. Its effects are in `changes` afterwards. A request
     /// that this build cannot decide changes nothing.
     pub fn apply(&mut self, at: Time, request: &Request) -> Result<Decision, Undecidable> {
-        Exchange::check_decidable_by(self.rules_version, &request.command)?;
+        Exchange::check_decidable_by(self.rules_version, request)?;
         self.changes.clear();
         self.seq += 1;
         self.now = self.now.max(at);

@@ -1,12 +1,14 @@
-//! The idempotency keys of the last 24 hours of sequenced time, each with the first request that used it.
+//! The idempotency keys that are in use, each with the first request that used it.
 //!
-//! Scope (user, method, path, key) and body are short hashes computed at the edge. The response itself is in history,
-//! under the sequence stored here.
+//! A key lives for 24 hours of sequenced time, or for the shorter window of its first request. Scope (user, method, path,
+//! key) and body are short hashes computed at the edge. The response itself is in history, under the sequence stored here.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroU32;
 
 use hashbrown::HashMap;
-use minicbor::{Decode, Encode};
+use minicbor::encode::Write;
+use minicbor::{Decode, Decoder, Encode, Encoder, decode, encode};
 
 use crate::hashing::FixedState;
 use crate::index::UserIndex;
@@ -15,6 +17,38 @@ use crate::time::{Span, Time};
 pub const REMEMBERED_FOR: Span = Span::hours(24);
 /// Keys remembered per user.
 pub const KEYS_PER_USER_MAX: u32 = 200_000;
+
+/// A life of a key that is shorter than a day, in whole seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyWindow(NonZeroU32);
+
+impl KeyWindow {
+    pub const SECONDS_MIN: u32 = 60;
+    /// A day, which is the life of a key without a window.
+    pub const SECONDS_MAX: u32 = 86_400;
+
+    /// `None` for a day, and for everything that is out of range.
+    pub fn new(seconds: u32) -> Option<KeyWindow> {
+        let is_shorter = (KeyWindow::SECONDS_MIN..KeyWindow::SECONDS_MAX).contains(&seconds);
+        NonZeroU32::new(seconds).filter(|_| is_shorter).map(KeyWindow)
+    }
+
+    pub const fn seconds(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl<C> Encode<C> for KeyWindow {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        e.u32(self.seconds())?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for KeyWindow {
+    fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<KeyWindow, decode::Error> {
+        KeyWindow::new(d.u32()?).ok_or_else(|| decode::Error::message("a window of 60 seconds to a day"))
+    }
+}
 
 /// The hashes that identify a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -26,11 +60,18 @@ pub struct IdempotencyKey {
     /// Of the raw body.
     #[n(2)]
     pub body: u64,
+    /// How long the key lives; `None` for a day. Only the window of a key's first request counts. From rules 3 on.
+    #[n(3)]
+    pub window: Option<KeyWindow>,
 }
 
 impl IdempotencyKey {
     fn scope(&self) -> (u64, u64) {
         (self.scope, self.scope_low)
+    }
+
+    fn remembered_for(&self) -> Span {
+        self.window.map_or(REMEMBERED_FOR, |window| Span::seconds(i64::from(window.seconds())))
     }
 }
 
@@ -46,11 +87,20 @@ pub struct RememberedKey {
     pub at: Time,
 }
 
+impl RememberedKey {
+    /// When it is forgotten.
+    fn until(&self) -> Time {
+        self.at + self.key.remembered_for()
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct IdempotencyMemory {
     by_scope: HashMap<(u64, u64), (u64, u64), FixedState>,
-    /// Oldest first.
+    /// Keys that live for a day, oldest first.
     queue: VecDeque<RememberedKey>,
+    /// Keys with a window, by the time of their end and their sequence.
+    short_lived: BTreeMap<(Time, u64), RememberedKey>,
 }
 
 impl IdempotencyMemory {
@@ -61,31 +111,44 @@ impl IdempotencyMemory {
 
     pub(crate) fn remember(&mut self, remembered: RememberedKey) {
         self.by_scope.insert(remembered.key.scope(), (remembered.key.body, remembered.seq));
-        self.queue.push_back(remembered);
+        match remembered.key.window {
+            Some(_) => {
+                self.short_lived.insert((remembered.until(), remembered.seq), remembered);
+            }
+            None => self.queue.push_back(remembered),
+        }
     }
 
     pub(crate) fn next_ageing(&self) -> Option<Time> {
-        self.queue.front().map(|oldest| oldest.at + REMEMBERED_FOR)
+        let oldest = self.queue.front().map(RememberedKey::until);
+        let shortest = self.short_lived.first_key_value().map(|((until, _), _)| *until);
+        oldest.into_iter().chain(shortest).min()
     }
 
-    /// Removes the oldest key if it has expired, and returns its user.
+    /// Removes a key that has expired, and returns its user.
     pub(crate) fn forget_one(&mut self, now: Time) -> Option<UserIndex> {
-        let oldest = *self.queue.front().filter(|oldest| oldest.at + REMEMBERED_FOR <= now)?;
-        self.queue.pop_front();
-        self.by_scope.remove(&oldest.key.scope());
-        Some(UserIndex(oldest.user))
+        let is_over = |key: &&RememberedKey| key.until() <= now;
+        let forgotten = match self.queue.front().filter(is_over) {
+            Some(_) => self.queue.pop_front()?,
+            None => {
+                self.short_lived.first_key_value().filter(|((until, _), _)| *until <= now)?;
+                self.short_lived.pop_first()?.1
+            }
+        };
+        self.by_scope.remove(&forgotten.key.scope());
+        Some(UserIndex(forgotten.user))
     }
 
     pub fn len(&self) -> usize {
-        self.queue.len()
+        self.queue.len() + self.short_lived.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.queue.is_empty()
+        self.len() == 0
     }
 
-    /// Oldest first.
-    pub(crate) fn remembered(&self) -> impl ExactSizeIterator<Item = &RememberedKey> {
-        self.queue.iter()
+    /// Keys that live for a day, oldest first; then those with a window, by the time of their end.
+    pub(crate) fn remembered(&self) -> impl Iterator<Item = &RememberedKey> {
+        self.queue.iter().chain(self.short_lived.values())
     }
 }

@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::codec::CodecError;
-use crate::command::{Command, UpgradeRules};
+use crate::command::{Command, Request, UpgradeRules};
 use crate::exchange::Exchange;
 
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub enum Undecidable {
     Unreadable(CodecError),
     /// The request requires rules that this build does not support.
     UnknownRules { version: u32, known: u32 },
-    /// The command belongs to rules that the log has not been upgraded to.
+    /// The command, or a field of its request, belongs to rules that the log has not been upgraded to.
     NewerCommand { name: &'static str, rules: u32, current: u32 },
 }
 
@@ -42,16 +42,18 @@ impl From<CodecError> for Undecidable {
 }
 
 impl Exchange {
-    /// Checks that this build can decide a command of a log that is at rules `current`.
+    /// Checks that this build can decide a request of a log that is at rules `current`.
     #[inline]
-    pub fn check_decidable_by(current: u32, command: &Command) -> Result<(), Undecidable> {
+    pub fn check_decidable_by(current: u32, request: &Request) -> Result<(), Undecidable> {
+        let command = &request.command;
         if let Command::UpgradeRules(UpgradeRules { version }) = *command
             && version > Exchange::RULES_VERSION
         {
             return Err(Undecidable::UnknownRules { version, known: Exchange::RULES_VERSION });
         }
-        if command.rules() > current {
-            return Err(Undecidable::NewerCommand { name: command.name(), rules: command.rules(), current });
+        let rules = request.rules();
+        if rules > current {
+            return Err(Undecidable::NewerCommand { name: command.name(), rules, current });
         }
         Ok(())
     }

@@ -3,10 +3,16 @@
 use api::Word;
 use api::stream::{Channel, DataType};
 use expect_test::expect_file;
+use serde_json::Value;
 use server::asyncapi;
 use server::openapi::{
     ADMIN_OPERATIONS, Access, Method, OPERATIONS, Operation, admin_document, admin_page, document, page,
 };
+
+#[path = "../../api/tests/responses/fault.rs"]
+mod fault;
+
+use fault::fault;
 
 #[test]
 fn the_document_equals_the_reviewed_one() {
@@ -102,14 +108,14 @@ fn every_reference_of_the_documents_leads_somewhere() {
         let mut pending = vec![&json];
         let mut references = 0;
         while let Some(value) = pending.pop() {
-            if let Some(reference) = value.get("$ref").and_then(serde_json::Value::as_str) {
+            if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
                 references += 1;
                 let pointer = reference.strip_prefix('#').expect("a reference into the document");
                 assert!(json.pointer(pointer).is_some(), "{reference} leads nowhere");
             }
             match value {
-                serde_json::Value::Array(items) => pending.extend(items),
-                serde_json::Value::Object(fields) => pending.extend(fields.values()),
+                Value::Array(items) => pending.extend(items),
+                Value::Object(fields) => pending.extend(fields.values()),
                 _ => {}
             }
         }
@@ -123,8 +129,63 @@ fn the_pages_name_every_operation_and_load_nothing() {
         for operation in operations {
             assert!(html.contains(operation.path) && html.contains(operation.summary), "{}", operation.id);
         }
-        let outside = ["<script", "src=", "http://", "https://"];
+        let outside = ["http://", "https://", "<style>@import", " onload=", "javascript:"];
         assert!(outside.iter().all(|word| !html.contains(word)));
+        let scripts: Vec<&str> = html.split("<script").skip(1).collect();
+        assert!(scripts.iter().all(|script| script.starts_with(" src=\"/docs/reference/")), "{scripts:?}");
+    }
+    assert!(!admin_page().contains("<script"));
+}
+
+/// The operations of the public document.
+fn operations(json: &Value) -> impl Iterator<Item = (String, &Value)> {
+    let paths = json["paths"].as_object().into_iter().flatten();
+    paths.flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten();
+        methods.map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+#[test]
+fn every_operation_has_a_description_credentials_a_declared_tag_and_examples_that_fit() {
+    let json = serde_json::to_value(document()).expect("a document");
+    let schemas = json["components"]["schemas"].as_object().expect("schemas");
+    let tags: Vec<&Value> = json["tags"].as_array().expect("tags").iter().map(|tag| &tag["name"]).collect();
+    assert!(
+        json["tags"].as_array().is_some_and(|tags| tags.iter().all(|tag| tag["description"].is_string()))
+    );
+    for part in ["/servers/0/url", "/info/contact/name", "/info/license/identifier"] {
+        assert!(json.pointer(part).is_some_and(Value::is_string), "{part}");
+    }
+    let mut examples = 0;
+    for (name, operation) in operations(&json) {
+        assert!(operation["description"].as_str().is_some_and(|text| text.ends_with('.')), "{name}");
+        assert!(operation["security"].is_array(), "{name}");
+        assert!(tags.contains(&&operation["tags"][0]), "{name}");
+        let request = operation["requestBody"]["content"]["application/json"].as_object();
+        let answers = operation["responses"].as_object().into_iter().flatten();
+        let success =
+            answers.filter(|(status, _)| status.starts_with('2')).map(|(_, response)| &response["content"]);
+        let success = success.filter_map(|content| content.as_object()?.values().next()?.as_object());
+        for content in request.into_iter().chain(success) {
+            let example = content.get("example").unwrap_or_else(|| panic!("{name} has no example"));
+            // The schema of a whole document says no more than that it is an object.
+            if content["schema"] != serde_json::json!({"type": "object"}) {
+                assert_eq!(fault(schemas, &content["schema"], example), None, "{name}: {example}");
+            }
+            examples += 1;
+        }
+    }
+    assert!(examples > OPERATIONS.len(), "{examples} examples");
+}
+
+#[test]
+fn a_public_operation_needs_no_credentials_and_says_so() {
+    let json = serde_json::to_value(document()).expect("a document");
+    for operation in OPERATIONS {
+        let security = &json["paths"][operation.path][operation.method.as_str().to_lowercase()]["security"];
+        let is_public = security.as_array().is_some_and(Vec::is_empty);
+        assert_eq!(is_public, operation.access == Access::Public, "{}: {security}", operation.id);
     }
 }
 

@@ -202,7 +202,7 @@ fn an_order_that_is_answered_and_not_reported_is_named() {
 #[test]
 fn a_replay_of_what_was_never_sent_is_named() {
     let arena = arena();
-    let key = IdempotencyKey { scope: 1, scope_low: 2, body: 3 };
+    let key = IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: None };
     let sent = Request { idempotency: Some(key), ..request(Command::Tick) };
     let mut keys = KeyBook::default();
     let name = "14 a repeated key is answered from memory, a new one is not";

@@ -63,8 +63,17 @@ def test_a_write_that_adds_is_repeated_with_one_key_and_the_same_bytes(
     keys = {seen.headers["idempotency-key"] for seen in server.seen}
     assert len(keys) == 1
     assert 1 <= len(keys.pop()) <= 255
+    assert {seen.headers["idempotency-window"] for seen in server.seen} == {"600"}
     assert len({(seen.method, seen.path, seen.body) for seen in server.seen}) == 1
     assert all(seen.headers["x-signature"] for seen in server.seen)
+
+
+def test_a_key_of_the_caller_lives_for_a_day() -> None:
+    request = trading.mint("market", 5, "USD", "my-own")
+    with Scripted([OK]) as server, client_of(server) as client:
+        client.send(request)
+    assert server.seen[0].headers["idempotency-key"] == "my-own"
+    assert "idempotency-window" not in server.seen[0].headers
 
 
 def test_two_orders_have_two_keys() -> None:

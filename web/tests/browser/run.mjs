@@ -37,6 +37,7 @@ import * as search from './search.mjs'
 import * as installable from './installable.mjs'
 import * as touchTargets from './touch-targets.mjs'
 import * as help from './help.mjs'
+import * as reference from './reference.mjs'
 import * as sharing from './sharing.mjs'
 import * as accessibility from './accessibility.mjs'
 import * as stateAccessibility from './state-accessibility.mjs'
@@ -82,6 +83,7 @@ const QUIET = {
   installable,
   touchTargets,
   help,
+  reference,
   operatorPictures,
   operatorMarkup,
   operatorEvents,

@@ -2,18 +2,20 @@
 //!
 //! `object.rs` has the macro that lists the keys of a response; each list is beside its struct in `response`. The other
 //! files write one kind of value each. `tests/writers` compares every writer with `serde_json`. `plain_reader.rs` reads
-//! request bodies.
+//! request bodies. `quoting.rs` makes the string form of answers.
 
 mod identifier;
 mod number;
 pub(crate) mod object;
 mod plain_reader;
+mod quoting;
 mod text;
 
 pub(crate) use identifier::text_of;
 pub(crate) use number::write_decimal;
 pub(crate) use object::json_object;
 pub(crate) use plain_reader::{PlainReader, put};
+pub use quoting::{DecimalShapes, ShapeId, is_decimal};
 
 /// A value that appends its JSON to a buffer. Writing cannot fail.
 pub trait WriteJson {

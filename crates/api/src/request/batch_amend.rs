@@ -88,7 +88,7 @@ impl BatchAmend {
             (Some(_), Some(_)) => {
                 return Err(BadRequest::new("items and orders: give one of them, not both"));
             }
-            (None, None) => return Err(BadRequest::new("missing field `items`")),
+            (None, None) => return Err(BadRequest::at("items", "is required")),
         };
         check_count(name, items.len())?;
         Ok(BatchAmend { items: items.into_iter().map(read_amendment).collect() })

@@ -167,7 +167,7 @@ pub(super) fn sizing(amount: Option<Money>, quantity: Option<Shares>) -> Result<
         (None, Some(quantity)) if quantity > Shares::ZERO => Ok(Sizing::Quantity(quantity)),
         (Some(_), None) => Err("amount: must be above 0".to_owned()),
         (None, Some(_)) => Err("quantity: must be above 0".to_owned()),
-        (None, None) => Err("missing field `amount`: give either `amount` or `quantity`".to_owned()),
+        (None, None) => Err("amount: is required, or quantity instead".to_owned()),
         (Some(_), Some(_)) => Err("amount and quantity: give one of them, not both".to_owned()),
     }
 }

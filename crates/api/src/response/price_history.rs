@@ -1,7 +1,7 @@
 //! Prices over time, in both formats that clients use, in one body: a map by market id, and `markets`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Schema};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
@@ -79,8 +79,9 @@ impl PartialSchema for PriceHistory {
             .description(Some("For each market its points under its id, and all markets again in `markets`."))
             .property("markets", list_of("MarketHistory"))
             .required("markets")
-            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::Array(
-                list_of("PricePoint").build(),
+            // Some generators give every key the type of the additional ones, so that one includes the type of `markets`.
+            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::AnyOf(
+                AnyOfBuilder::new().item(list_of("PricePoint")).item(list_of("MarketHistory")).build(),
             )))))
             .into()
     }

@@ -1,6 +1,6 @@
 //! Logging in and naming keys.
 
-use api::request::{CreateApiKey, Login, PasswordReset};
+use api::request::{CreateApiKey, Login, PasswordReset, SubscribePush};
 
 use crate::{accept, check_refusals, refuse};
 
@@ -13,8 +13,8 @@ fn login_and_password_reset_bound_what_is_hashed() {
     assert_eq!(accept::<Login>(&password(128)).password.chars().count(), 128);
     assert_eq!(refuse::<Login>(&password(129)), "password: must have at most 128 characters");
     check_refusals::<Login>(&[
-        ("{}", "missing field `email`"),
-        (r#"{"email":"a@b"}"#, "missing field `password`"),
+        ("{}", "email: is required"),
+        (r#"{"email":"a@b"}"#, "password: is required"),
         (r#"{"email":"a@b","password":""}"#, "password: must not be empty"),
         (r#"{"email":"ab","password":"x"}"#, "email: must be an email address"),
         (r#"{"email":"@b","password":"x"}"#, "email: must be an email address"),
@@ -33,7 +33,7 @@ fn login_and_password_reset_bound_what_is_hashed() {
 fn a_key_has_a_name() {
     assert_eq!(accept::<CreateApiKey>(r#"{"name":"bot 1 ✓"}"#).name, "bot 1 ✓");
     check_refusals::<CreateApiKey>(&[
-        ("{}", "missing field `name`"),
+        ("{}", "name: is required"),
         (r#"{"name":""}"#, "name: must not be empty"),
         (r#"{"name":" a"}"#, "name: must not begin or end with a space"),
         (r#"{"name":"a\u0000b"}"#, "name: must not have control characters"),
@@ -41,4 +41,12 @@ fn a_key_has_a_name() {
     ]);
     let long = format!(r#"{{"name":"{}"}}"#, "a".repeat(65));
     assert_eq!(refuse::<CreateApiKey>(&long), "name: must have at most 64 characters");
+}
+
+#[test]
+fn a_missing_field_of_an_inner_object_is_named_with_its_path() {
+    check_refusals::<SubscribePush>(&[
+        (r#"{"endpoint":"https://push.example"}"#, "keys: is required"),
+        (r#"{"endpoint":"https://push.example","keys":{"p256dh":"x"}}"#, "keys.auth: is required"),
+    ]);
 }

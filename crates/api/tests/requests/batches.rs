@@ -51,7 +51,7 @@ fn batches_are_refused_whole_by_size_and_shape() {
     assert_eq!(place(&many("orders", "{}", 20)), Ok(20));
     assert_eq!(place(&many("orders", "{}", 21)), refused("orders: must have 1 to 20 items, not 21"));
     assert_eq!(place(r#"{"orders":[]}"#), refused("orders: must have 1 to 20 items, not 0"));
-    assert_eq!(place(r#"{"orderIds":[$]}"#), refused("missing field `orders`"));
+    assert_eq!(place(r#"{"orderIds":[$]}"#), refused("orders: is required"));
     assert_eq!(place(r#"{"orders":{}}"#), refused("orders: invalid type: object, expected an array"));
     assert_eq!(place(r#"[]"#), refused("The body must be a JSON object"));
     assert_eq!(amend(&many("items", "{}", 20)), Ok(20));
@@ -61,7 +61,7 @@ fn batches_are_refused_whole_by_size_and_shape() {
         amend(r#"{"items":[{}],"orders":[{}]}"#),
         refused("items and orders: give one of them, not both")
     );
-    assert_eq!(amend("{}"), refused("missing field `items`"));
+    assert_eq!(amend("{}"), refused("items: is required"));
     assert_eq!(cancel(&many("orderIds", "$", 100)), Ok(100));
     assert_eq!(cancel(&many("orderIds", "$", 101)), refused("orderIds: must have 1 to 100 ids, not 101"));
     assert_eq!(cancel(r#"{"orderIds":[]}"#), refused("orderIds: must have 1 to 100 ids, not 0"));
@@ -103,7 +103,7 @@ fn batch_amend_echoes_ids_as_they_were_sent() {
         refused,
         [
             ("x".to_owned(), not_an_id.to_owned()),
-            (String::new(), "missing field `orderId`".to_owned()),
+            (String::new(), "orderId: is required".to_owned()),
             (OUTCOME.to_string(), "newPrice: must be a whole number of cents, such as 0.65".to_owned()),
             ("y".repeat(64), not_an_id.to_owned()),
         ]

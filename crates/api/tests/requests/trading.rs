@@ -18,7 +18,7 @@ fn quote_takes_an_amount_or_a_quantity() {
     };
     assert_eq!(quote, expected);
     check_refusals::<Quote>(&[
-        (r#"{"side":"BUY","outcomeId":$}"#, "missing field `amount`: give either `amount` or `quantity`"),
+        (r#"{"side":"BUY","outcomeId":$}"#, "amount: is required, or quantity instead"),
         (r#"{"side":"BUY","outcomeId":$,"amount":0}"#, "amount: must be above 0"),
     ]);
 }
@@ -108,7 +108,7 @@ fn mint_and_burn_take_money() {
     let burn: BurnSets = accept(r#"{"quantity":0.5,"currency":"NGN"}"#);
     assert_eq!(burn, BurnSets { amount: Money::from_units(500_000), currency: Currency::Ngn });
     check_refusals::<MintSets>(&[
-        ("{}", "missing field `quantity`"),
+        ("{}", "quantity: is required"),
         (r#"{"quantity":0}"#, "quantity: must be above 0"),
         (r#"{"quantity":0.0000001}"#, "quantity: must be above 0"),
         (r#"{"quantity":null}"#, "quantity: must be a number, not null"),

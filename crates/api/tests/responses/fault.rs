@@ -9,7 +9,8 @@ pub fn fault(schemas: &Map<String, Value>, schema: &Value, value: &Value) -> Opt
         let name = name.strip_prefix("#/components/schemas/")?;
         return fault(schemas, &schemas[name], value).map(|fault| format!("{name}: {fault}"));
     }
-    if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
+    let choices = schema.get("oneOf").or_else(|| schema.get("anyOf"));
+    if let Some(choices) = choices.and_then(Value::as_array) {
         let mut faults = choices.iter().map(|choice| fault(schemas, choice, value));
         return if faults.any(|fault| fault.is_none()) {
             None

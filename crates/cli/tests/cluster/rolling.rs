@@ -89,17 +89,17 @@ fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_know
     let token = venue.operator_token();
     let secret = std::fs::read_to_string(&token).expect("a token");
     let rules = told(&admin(&new, &token, &["rules", "show"]));
-    assert_eq!((rules["version"].as_u64(), rules["known"].as_u64()), (Some(2), Some(3)), "{rules}");
+    assert_eq!((rules["version"].as_u64(), rules["known"].as_u64()), (Some(3), Some(4)), "{rules}");
     assert_eq!(rules["nodes"].as_array().map(Vec::len), Some(2), "{rules}");
 
     assert_eq!(drill_upgrade(&new, secret.trim()), 409, "the log's rules do not have it yet");
-    let refused = admin(&new, &token, &["rules", "upgrade", "3"]);
+    let refused = admin(&new, &token, &["rules", "upgrade", "4"]);
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && why.contains("knows rules up to 2, not 3"), "{why}");
+    assert!(!refused.status.success() && why.contains("knows rules up to 3, not 4"), "{why}");
     assert_eq!(old.end(Signal::TERM).code(), Some(0), "{}", old.log());
 
-    let upgraded = told(&admin(&new, &token, &["rules", "upgrade", "3"]));
-    assert_eq!((upgraded["version"].as_u64(), upgraded["digestVersion"].as_u64()), (Some(3), Some(2)));
+    let upgraded = told(&admin(&new, &token, &["rules", "upgrade", "4"]));
+    assert_eq!((upgraded["version"].as_u64(), upgraded["digestVersion"].as_u64()), (Some(4), Some(2)));
     assert_eq!(drill_upgrade(&new, secret.trim()), 200, "the rules have it now");
     assert_eq!(new.end(Signal::TERM).code(), Some(0), "{}", new.log());
     assert!(new.start(), "its own snapshot is read: {}", new.log());
@@ -107,5 +107,5 @@ fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_know
 
     assert!(!old.start(), "the build before does not know the rules");
     assert_eq!(old.wait().code(), Some(UNUSABLE));
-    assert!(old.log().contains("asks for rules 3, and this build knows rules up to 2"), "{}", old.log());
+    assert!(old.log().contains("asks for rules 4, and this build knows rules up to 3"), "{}", old.log());
 }

@@ -176,6 +176,29 @@ fn bots_trade_until_they_are_stopped() {
     assert_eq!(demo.terminate().code(), Some(0));
 }
 
+/// Slugs of series and symbols of assets, as public bots spell them.
+#[test]
+fn the_demo_has_the_series_that_public_bots_ask_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let demo = Demo::start(folder.path());
+    let (_, listed) = demo.get("/v1/pm/events/series?size=100");
+    let series = listed["series"].as_array().expect("series");
+    let crypto = ["btc", "eth", "sol"].into_iter().flat_map(|asset| {
+        ["5min", "15min", "1h", "6h", "1d"].map(|interval| format!("crypto-{asset}-{interval}"))
+    });
+    let others = ["fx-eurusd-1h", "fx-gbpusd-1h", "fx-usdngn-1h", "commodity-xauusd-1h"].map(str::to_owned);
+    for slug in crypto.chain(others) {
+        assert!(series.iter().any(|one| one["slug"] == slug), "{slug} in {listed}");
+        assert_eq!(demo.get(&format!("/v1/pm/events/series/{slug}/lean-events")).0, 200, "{slug}");
+    }
+    for symbol in ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XAUUSD", "EURUSD", "GBPUSD", "USDNGN"] {
+        assert!(series.iter().any(|one| one["assetSymbol"] == symbol), "{symbol} in {listed}");
+    }
+    let quick = series.iter().find(|one| one["slug"] == "crypto-btc-5min").expect("a series");
+    assert_eq!(quick["intervalType"], "FIVE_MINUTE");
+    assert_eq!(demo.terminate().code(), Some(0));
+}
+
 #[test]
 fn a_new_demo_has_a_past_with_trades_candles_and_events_that_are_over() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -185,7 +208,7 @@ fn a_new_demo_has_a_past_with_trades_candles_and_events_that_are_over() {
         let events = list(&format!("/v1/pm/events?size=100&{query}"), "events");
         events.iter().map(|event| event["status"].as_str().expect("a status").to_owned()).collect::<Vec<_>>()
     };
-    let hourly = statuses("seriesSlug=crypto-btc-hourly");
+    let hourly = statuses("seriesSlug=crypto-btc-1h");
     assert!(hourly.iter().filter(|status| *status == "resolved").count() >= 45, "{hourly:?}");
     assert!(list("/v1/pm/trades?size=100&page=3", "data").len() == 100, "trades by the hundred");
     let (_, ended) = demo.get("/v1/pm/events/slug/headliner-of-the-harbour-festival");

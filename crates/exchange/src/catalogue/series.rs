@@ -22,11 +22,15 @@ pub enum Interval {
     SixHourly,
     #[n(3)]
     Daily,
+    /// From rules 3 on.
+    #[n(4)]
+    FiveMinute,
 }
 
 impl Interval {
     pub const fn span(self) -> Span {
         match self {
+            Interval::FiveMinute => Span::minutes(5),
             Interval::FifteenMinute => Span::minutes(15),
             Interval::Hourly => Span::hours(1),
             Interval::SixHourly => Span::hours(6),

@@ -104,7 +104,11 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
 }
 
 pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &IdempotencyMemory) -> Written<W> {
-    write_list(e, memory.remembered(), |e, remembered| e.encode(remembered)?.ok())
+    e.array(memory.len() as u64)?;
+    for remembered in memory.remembered() {
+        e.encode(remembered)?;
+    }
+    Ok(())
 }
 
 pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {

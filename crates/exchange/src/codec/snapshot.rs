@@ -19,7 +19,8 @@ use crate::numbers::PerCurrency;
 const MAGIC: [u8; 8] = *b"BELLWTHR";
 
 /// A version of the encoding. A form never changes: a build with more state adds a new form and encodes the new state
-/// only in it. A form can be dropped once no snapshot and no digest needs it.
+/// only in it. A form can be dropped once no snapshot and no digest needs it. An optional field that older rules never set,
+/// such as the window of an idempotency key, needs no new form: a build without it refuses the rules of such a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SnapshotFormat(u8);
 

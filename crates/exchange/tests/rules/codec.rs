@@ -6,7 +6,7 @@ use exchange::command::{
 };
 use exchange::governance::{Evidence, Subject};
 use exchange::id::{KeyId, OperatorId, OrderId, ProposalId, SessionId};
-use exchange::idempotency::IdempotencyKey;
+use exchange::idempotency::{IdempotencyKey, KeyWindow};
 use exchange::identity::Actor;
 use exchange::order::{Item, Malformed};
 use exchange::text::Text;
@@ -27,7 +27,8 @@ fn requests() -> Vec<Request> {
         Actor::Session { session: SessionId::new(0) },
         Actor::Operator { operator: OperatorId::new(1) },
     ];
-    let keys = [None, Some(IdempotencyKey { scope: 0, scope_low: u64::MAX, body: 1 << 40 })];
+    let key = IdempotencyKey { scope: 0, scope_low: u64::MAX, body: 1 << 40, window: None };
+    let keys = [None, Some(key), Some(IdempotencyKey { window: KeyWindow::new(600), ..key })];
     let mut requests = Vec::new();
     for (number, command) in every_command().into_iter().enumerate() {
         let (actor, idempotency) = (actors[number % actors.len()], keys[number % keys.len()]);
@@ -58,7 +59,7 @@ fn a_request_is_appended_to_what_the_buffer_holds() {
 fn the_bytes_of_a_request_never_change() {
     let request = Request {
         actor: key_of("alice"),
-        idempotency: Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 }),
+        idempotency: Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: None }),
         command: Command::CancelOrder(CancelOrder { order: OrderId::new(4) }),
     };
     let hex: String = bytes_of(&request).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -213,4 +214,32 @@ fn an_order_record_comes_back_from_its_bytes_and_nothing_else_does() {
     }
     let longer = [bytes.as_slice(), &[0]].concat();
     assert!(exchange::codec::decode_record(&longer).is_err());
+}
+
+#[test]
+fn a_key_has_a_window_of_60_seconds_to_a_day_as_its_fourth_field() {
+    let with_window = |seconds| Request {
+        actor: Actor::System,
+        idempotency: Some(IdempotencyKey {
+            scope: 1,
+            scope_low: 2,
+            body: 3,
+            window: KeyWindow::new(seconds),
+        }),
+        command: Command::Tick,
+    };
+    let hex = |seconds| {
+        bytes_of(&with_window(seconds)).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    assert!(hex(600).contains("84010203190258"), "{}", hex(600));
+    // A day is the life of every other key: it has one encoding, which is the old one.
+    assert!(hex(86_400).contains("83010203"), "{}", hex(86_400));
+    for (seconds, is_window) in [(59, false), (60, true), (86_399, true), (86_400, false), (u32::MAX, false)]
+    {
+        assert_eq!(KeyWindow::new(seconds).is_some(), is_window, "{seconds}");
+    }
+    let mut bytes = bytes_of(&with_window(60));
+    let place = bytes.windows(6).position(|found| found == [0x84, 1, 2, 3, 0x18, 60]).expect("the key");
+    bytes[place + 5] = 59;
+    assert!(matches!(decode_request(&bytes), Err(CodecError::Malformed(_))), "too short");
 }

@@ -116,6 +116,7 @@ fn winner(world: &World, event: &Event) -> Option<Outcome> {
 #[test]
 fn create_series_begins_with_the_next_full_interval() {
     let table = [
+        (Interval::FiveMinute, START + Span::minutes(5)),
         (Interval::FifteenMinute, START + Span::minutes(15)),
         (Interval::Hourly, START + Span::hours(1)),
         (Interval::SixHourly, START + Span::hours(6)),

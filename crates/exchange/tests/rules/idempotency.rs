@@ -1,19 +1,26 @@
-//! Idempotency keys: one decision per key for 24 hours of sequenced time, for every repetition.
+//! Idempotency keys: one decision per key for 24 hours of sequenced time or for its window, for every repetition.
 
 use exchange::Exchange;
+use exchange::codec::{decode_snapshot, encode_snapshot};
 use exchange::command::{CancelOrder, CancelOrders, Command, MintSets, Request, RevokeApiKey, SetWatchlist};
 use exchange::id::{EventId, OperationId, OrderId};
-use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX};
+use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX, KeyWindow};
 use exchange::identity::Actor;
-use exchange::numbers::{Currency, Money};
+use exchange::numbers::{Currency, Money, Shares};
+use exchange::order::{NewOrder, OrderStatus, Outcome, Side, TimeInForce};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, key_of, market_id};
+use crate::world::{START, World, key_of, limit, market_id};
 
 fn key(scope: u64, body: u64) -> Option<IdempotencyKey> {
-    Some(IdempotencyKey { scope, scope_low: !scope, body })
+    Some(IdempotencyKey { scope, scope_low: !scope, body, window: None })
+}
+
+fn short_key(scope: u64, seconds: u32) -> Option<IdempotencyKey> {
+    let window = Some(KeyWindow::new(seconds).expect("a window"));
+    Some(IdempotencyKey { scope, scope_low: !scope, body: 7, window })
 }
 
 fn request(actor: Actor, idempotency: Option<IdempotencyKey>, command: Command) -> Request {
@@ -165,4 +172,73 @@ fn keys_of_the_node_and_of_operators_are_not_kept() {
     assert_eq!(exchange.apply(START, &tick).expect("a request of this build"), Ok(Reply::Done));
     assert_eq!(exchange.apply(START, &tick).expect("a request of this build"), Ok(Reply::Done));
     assert_eq!(exchange.next_due(), None);
+}
+
+#[test]
+fn a_key_with_a_window_is_forgotten_after_exactly_its_window() {
+    let mut world = world();
+    // The day's key is used first and ends last.
+    world.request(&request(key_of("alice"), key(1, 7), mint())).expect("a mint");
+    let short = request(key_of("alice"), short_key(2, 600), mint());
+    let shorter = request(key_of("alice"), short_key(3, 60), mint());
+    for asked in [&short, &shorter] {
+        world.request(asked).expect("a mint");
+    }
+    let seq = world.exchange.seq();
+    assert_eq!(world.exchange.next_due(), Some(START + Span::seconds(60)));
+    world.now = Time::from_micros((START + Span::seconds(60)).micros() - 1);
+    assert_eq!(world.request(&shorter), Ok(Reply::Replayed { seq }));
+    // A restart changes nothing.
+    world.exchange = decode_snapshot(&encode_snapshot(&world.exchange)).expect("a snapshot");
+    world.now = START + Span::seconds(60);
+    assert_eq!(world.request(&short), Ok(Reply::Replayed { seq: seq - 1 }), "the other one lives on");
+    assert!(matches!(world.request(&shorter), Ok(Reply::Sets(_))), "it is a new request now");
+    assert_eq!(keys_of(&world), 3);
+    world.now = START + Span::seconds(600);
+    assert!(matches!(world.request(&short), Ok(Reply::Sets(_))), "it is a new request now");
+    assert_eq!(keys_of(&world), 2, "the day's key, and this one");
+    world.now = START + Span::hours(24);
+    world.system(Command::Tick).expect("a tick");
+    assert_eq!((keys_of(&world), world.free("alice", Currency::Usd)), (0, Money::whole(50)));
+}
+
+#[test]
+fn a_repetition_with_another_window_is_a_repetition_and_changes_no_life() {
+    let mut world = world();
+    world.request(&request(key_of("alice"), short_key(1, 600), mint())).expect("a mint");
+    let seq = world.exchange.seq();
+    world.wait(Span::seconds(599));
+    let long = request(key_of("alice"), key(1, 7), mint());
+    assert_eq!(world.request(&long), Ok(Reply::Replayed { seq }));
+    world.wait(Span::seconds(1));
+    assert!(matches!(world.request(&long), Ok(Reply::Sets(_))));
+}
+
+/// The write limit of an API key, all day long, each order under a key of its own.
+#[test]
+fn twenty_placements_a_second_for_a_day_are_never_refused_for_keys_with_a_window() {
+    const A_SECOND: u64 = 20;
+    const WINDOW: u32 = 600;
+    let mut world = world();
+    let order = NewOrder {
+        time_in_force: Some(TimeInForce::Fak),
+        ..limit("a", "rain", Outcome::Yes, Side::Buy, Shares::whole(10), 40)
+    };
+    let mut placed = 0;
+    for number in 0..24 * 3_600 * A_SECOND {
+        let at = Time::from_micros(START.micros() + (1_000_000 / A_SECOND * number) as i64);
+        let new = NewOrder { id: OrderId::new(u128::from(number) + 1), ..order.clone() };
+        let asked = request(key_of("alice"), short_key(number, WINDOW), Command::PlaceOrder(new));
+        // Calls the exchange directly: the invariants are checked once, at the end.
+        match world.exchange.apply(at, &asked).expect("a request of this build") {
+            Ok(Reply::Order(order)) => placed += u64::from(order.record.status == OrderStatus::Cancelled),
+            other => panic!("placement {number}: {other:?}"),
+        }
+        assert!(keys_of(&world) as u64 <= u64::from(WINDOW) * A_SECOND, "placement {number}");
+    }
+    assert_eq!(placed, 1_728_000);
+    assert!(placed > 8 * u64::from(KEYS_PER_USER_MAX), "keys that live for a day would not suffice");
+    world.now = START + Span::hours(25);
+    world.system(Command::Tick).expect("a tick");
+    assert_eq!(keys_of(&world), 0);
 }

@@ -97,7 +97,7 @@ fn a_refusal_of_those_days_is_not_remembered_under_its_idempotency_key() {
     let mut world = stage();
     let request = Request {
         actor: key_of("alice"),
-        idempotency: Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 }),
+        idempotency: Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: None }),
         command: Command::PlaceOrder(limit("3", "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40)),
     };
     world.run_by("olga", stop(CancelOnlyCause::Operator, true)).expect("stopped");

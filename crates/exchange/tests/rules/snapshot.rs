@@ -8,7 +8,7 @@ use exchange::command::{
     ResolveMarket, SetWatchlist, StartLogin,
 };
 use exchange::id::{Hash32, OperatorId, OrderId, RowId, UserId};
-use exchange::idempotency::IdempotencyKey;
+use exchange::idempotency::{IdempotencyKey, KeyWindow};
 use exchange::identity::{Actor, LoginScope, Role};
 use exchange::invariants;
 use exchange::numbers::{Currency, Money, Shares};
@@ -103,7 +103,7 @@ fn more_of_everything(world: &mut World) {
     }
     let watch =
         Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
-    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 });
+    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: None });
     world.request(&Request { actor: key_of("alice"), idempotency, command: watch }).expect("followed");
 }
 
@@ -111,7 +111,7 @@ fn more_of_everything(world: &mut World) {
 fn afterwards() -> Vec<(Span, Request)> {
     let by = |user: &str, command| Request { actor: key_of(user), idempotency: None, command };
     let system = |command| Request { actor: Actor::System, idempotency: None, command };
-    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 });
+    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: None });
     let watch =
         Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
     let sell = limit("sell", "rain", Outcome::Yes, Side::Sell, Shares::whole(25), 40);
@@ -356,8 +356,14 @@ fn a_day_interrupted_by_restarts_ends_like_an_uninterrupted_day() {
         for number in 0..400 {
             whole.wait(Span::seconds(1));
             let user = dice.pick(&["alice", "bob"]);
-            let idempotency =
-                (dice.roll(3) == 0).then_some(IdempotencyKey { scope: number / 2, scope_low: 0, body: 1 });
+            // Some keys end within the day, and not in the order in which they were used.
+            let window = KeyWindow::new([60, 300, 86_400][(number % 3) as usize]);
+            let idempotency = (dice.roll(3) == 0).then_some(IdempotencyKey {
+                scope: number / 2,
+                scope_low: 0,
+                body: 1,
+                window,
+            });
             let request =
                 Request { actor: key_of(user), idempotency, command: random_command(&mut dice, number) };
             let expected = whole.request(&request);

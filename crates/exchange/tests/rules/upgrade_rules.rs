@@ -1,6 +1,8 @@
 //! The rules version only rises, and only to versions of this build.
 
+use exchange::catalogue::{Interval, NewSeries};
 use exchange::command::{AmendOrders, Command, Request, UpgradeRules};
+use exchange::idempotency::{IdempotencyKey, KeyWindow};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Amendment, Item, OrderStatus, Outcome, Side};
@@ -9,6 +11,7 @@ use exchange::reply::Reply;
 use exchange::time::Span;
 use exchange::{Exchange, Undecidable};
 
+use crate::create_series::new_series;
 use crate::world::{World, limit, price};
 
 #[test]
@@ -92,4 +95,24 @@ fn upgrade_rules_asks_for_a_minimum_of_what_an_amend_moves_from_its_command_on()
     world.system(Command::UpgradeRules(UpgradeRules { version: 2 })).expect("newer rules");
     let (currency, minimum) = (Currency::Usd, Money::whole(1));
     assert_eq!(amend(&mut world, 80), Err(Reject::BelowMinimum { side: Side::Sell, currency, minimum }));
+}
+
+#[test]
+fn upgrade_rules_allows_windows_of_keys_and_series_of_five_minutes_from_its_command_on() {
+    let mut world = World::under_first_rules();
+    world.system(Command::UpgradeRules(UpgradeRules { version: 2 })).expect("newer rules");
+    let window = KeyWindow::new(600);
+    let key = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3, window });
+    let system = |idempotency, command| Request { actor: Actor::System, idempotency, command };
+    let quick = NewSeries { interval: Interval::FiveMinute, ..new_series("btc") };
+    for newer in [system(key, Command::Tick), system(None, Command::CreateSeries(quick))] {
+        assert_eq!(newer.rules(), 3);
+        let (seq, digest) = (world.exchange.seq(), world.exchange.digest());
+        let undecided = world.exchange.apply(world.now, &newer).expect_err("rules 2 do not include it");
+        assert!(matches!(undecided, Undecidable::NewerCommand { rules: 3, current: 2, .. }), "{undecided}");
+        assert_eq!((world.exchange.seq(), world.exchange.digest()), (seq, digest), "nothing changed");
+        let mut upgraded = world.clone();
+        upgraded.system(Command::UpgradeRules(UpgradeRules { version: 3 })).expect("newer rules");
+        upgraded.request(&newer).expect("rules 3 include it");
+    }
 }

@@ -5,6 +5,8 @@
 
 mod document;
 mod messages;
+mod string_numbers;
 
 pub use document::document;
 pub use messages::{Payload, RECEIVED, ReceivedMessage, SentMessage, sent};
+pub use string_numbers::{MESSAGE_SHAPES, MessageShapes};

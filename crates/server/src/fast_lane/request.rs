@@ -16,6 +16,7 @@ use crate::http::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use crate::http::cross_origin::OPEN_LINES;
 use crate::http::envelope::{REQUEST_ID, TRACE, TRACEPARENT, is_trace};
 use crate::http::fields::Fields;
+use crate::http::number_format::NUMBER_FORMAT;
 use crate::http::wait_for_sequence::WAIT;
 use crate::http::{deprecation, host, page};
 use crate::signals::histogram::micros;
@@ -25,7 +26,8 @@ use crate::signals::traces::{ActiveTrace, TracedRequest, Traces};
 use crate::writing::WriteReceipt;
 
 /// Fields whose requests the router serves: their rules need more than a lane has.
-const FOR_THE_ROUTER: [HeaderName; 4] = [WAIT, header::IF_NONE_MATCH, header::CONTENT_ENCODING, page::PAGE];
+const FOR_THE_ROUTER: [HeaderName; 5] =
+    [WAIT, header::IF_NONE_MATCH, header::CONTENT_ENCODING, page::PAGE, NUMBER_FORMAT];
 
 /// Whether a plain request to a hot route is left to the router.
 pub(super) fn is_for_the_router(head: &Head<'_>) -> bool {
@@ -106,7 +108,7 @@ impl OpenRequest {
             head = head.field(TRACE.as_str(), trace);
         }
         head = head.number("x-server-time-ms", (app.now_micros() / 1_000).unsigned_abs());
-        head = head.lines("x-content-type-options: nosniff\r\nvary: X-Public-Key\r\n");
+        head = head.lines("x-content-type-options: nosniff\r\nvary: X-Public-Key, X-Number-Format\r\n");
         if self.is_personal {
             head = head.lines("cache-control: private, no-store\r\n");
         }

@@ -25,13 +25,13 @@ use crate::web;
 /// Request headers that a script may set.
 const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "X-Public-Key, X-Timestamp, X-Signature, x-auth-token, x-device-id, Content-Type, Idempotency-Key, \
-     x-trace-id, x-request-id, traceparent, x-wait-for-sequence, If-None-Match",
+     Idempotency-Window, X-Number-Format, x-trace-id, x-request-id, traceparent, x-wait-for-sequence, If-None-Match",
 );
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, DELETE");
 /// Response headers that a script may read, besides the CORS-safelisted ones.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
     "RateLimit, RateLimit-Policy, Retry-After, x-sequence, Idempotent-Replayed, x-request-id, x-trace-id, \
-     x-server-time-ms, ETag",
+     x-server-time-ms, X-Number-Format, ETag",
 );
 /// The header fields of an open response, as lines.
 pub(crate) static OPEN_LINES: LazyLock<String> = LazyLock::new(|| {

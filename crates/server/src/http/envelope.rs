@@ -25,6 +25,7 @@ use super::charging::{collect, collect_from_operator};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
 use super::fare::Fares;
+use super::number_format::{self, NUMBER_FORMAT};
 use super::page;
 use crate::app::App;
 use crate::limits::Network;
@@ -93,7 +94,9 @@ where
         let app = self.app.clone();
         let address = address::settle(&mut request, app.web().proxies());
         let network = Network::of(address);
-        let context = ResponseContext::of(&app, address, &request);
+        let mut context = ResponseContext::of(&app, address, &request);
+        // Operators have the usual form only.
+        context.has_strings &= self.fares.is_some();
         let (id, is_traced) = (context.id, context.active.is_some());
         let charge = match &self.fares {
             Some(fares) => collect(&app, network, fares.of(&request)),
@@ -126,6 +129,8 @@ struct ResponseContext {
     trace: Option<HeaderValue>,
     traceparent: Option<HeaderValue>,
     is_personal: bool,
+    /// Decimals are strings.
+    has_strings: bool,
     /// From a page, with a cookie.
     is_from_page: bool,
     deprecated: Option<Deprecated>,
@@ -167,6 +172,7 @@ impl ResponseContext {
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace.as_bytes())).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
+            has_strings: number_format::is_string(headers),
             is_from_page,
             deprecated: deprecation::of(request),
             started: Instant::now(),
@@ -187,7 +193,10 @@ impl ResponseContext {
         }
         headers.insert(SERVER_TIME, HeaderValue::from(app.now_micros() / 1_000));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
+        headers.append(header::VARY, HeaderValue::from_static("X-Public-Key, X-Number-Format"));
+        if self.has_strings {
+            headers.insert(NUMBER_FORMAT, number_format::STRING);
+        }
         if self.is_from_page {
             headers.append(header::VARY, HeaderValue::from_static("Cookie"));
         }

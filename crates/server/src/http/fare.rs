@@ -12,7 +12,7 @@ use crate::openapi::{Access, OPERATIONS};
 use crate::web;
 
 /// Probes of supervisors and load balancers. Free, so that a flood of requests cannot make a healthy node look dead.
-pub(super) const PROBES: [&str; 2] = ["/health", "/ready"];
+pub(super) const PROBES: [&str; 3] = ["/health", "/v1/health", "/ready"];
 
 /// The bucket that a request is charged to first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
 //! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
 //! the node has reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS.
-//! `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
+//! `number_format` makes the form in which decimals are strings, `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
 //! response.
 
 pub(crate) mod access_log;
@@ -25,6 +25,7 @@ mod failure;
 pub(crate) mod fare;
 pub mod fields;
 pub(crate) mod host;
+pub(crate) mod number_format;
 mod paced_stream;
 pub mod page;
 pub mod serving;

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::Request as HttpRequest;
 use bytes::Bytes;
 use exchange::command::Command;
-use exchange::idempotency::IdempotencyKey;
+use exchange::idempotency::{IdempotencyKey, KeyWindow};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use lane::Repeated;
@@ -24,6 +24,7 @@ use crate::app::App;
 use crate::writing::OpenWrite;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const IDEMPOTENCY_WINDOW: HeaderName = HeaderName::from_static("idempotency-window");
 
 /// A write that may be carried out for its caller.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,7 @@ impl App {
                 self.signer(&parts.headers, method, path, &body, &digest, bucket)?
             }
         };
+        let window = key_window(&parts.headers)?;
         let idempotency = match parts.headers.contains_key(&IDEMPOTENCY_KEY) {
             true => {
                 let (method, path) = canonical_operation(&mut parts).await;
@@ -63,6 +65,7 @@ impl App {
             }
             false => None,
         };
+        let idempotency = idempotency.map(|key| IdempotencyKey { window, ..key });
         Ok(Signed { authorised: Authorised { caller, idempotency, bucket }, body })
     }
 
@@ -78,6 +81,7 @@ impl App {
         without_query(head.query)?;
         let digest = body_digest(body);
         let caller = self.signer(&head.headers, head.method, head.path, body, &digest, bucket)?;
+        let window = key_window(&head.headers)?;
         let idempotency = match head.headers.has_field(&IDEMPOTENCY_KEY) {
             true => {
                 let (method, path) = canonical(head.method, route.0, route.1);
@@ -85,6 +89,7 @@ impl App {
             }
             false => None,
         };
+        let idempotency = idempotency.map(|key| IdempotencyKey { window, ..key });
         Ok(Authorised { caller, idempotency, bucket })
     }
 
@@ -174,5 +179,27 @@ fn idempotency_key(
     }
     let scope = scope.finalize();
     let word = |bytes: &[u8]| bytes.iter().take(8).fold(0, |word, byte| word << 8 | u64::from(*byte));
-    Ok(Some(IdempotencyKey { scope: word(&scope), scope_low: word(&scope[8..]), body: word(body) }))
+    Ok(Some(IdempotencyKey {
+        scope: word(&scope),
+        scope_low: word(&scope[8..]),
+        body: word(body),
+        window: None,
+    }))
+}
+
+/// How long the key of a request lives, if it is less than a day. Without a key the header has no effect.
+fn key_window(headers: &impl Fields) -> Result<Option<KeyWindow>, Failure> {
+    let repeated = |Repeated| BadRequest::new("Idempotency-Window occurs more than once");
+    let Some(text) = headers.find_single(&IDEMPOTENCY_WINDOW).map_err(repeated)? else { return Ok(None) };
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let seconds = std::str::from_utf8(text).ok().filter(|_| is_number).and_then(|text| text.parse().ok());
+    match seconds {
+        Some(seconds @ KeyWindow::SECONDS_MIN..=KeyWindow::SECONDS_MAX) => Ok(KeyWindow::new(seconds)),
+        _ => {
+            let (least, most) = (KeyWindow::SECONDS_MIN, KeyWindow::SECONDS_MAX);
+            let message =
+                format!("Idempotency-Window must be a whole number of seconds from {least} to {most}");
+            Err(BadRequest::new(message).into())
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! The document: operations with their parameters, bodies, responses and security, and all schemas that they refer to.
 
 use api::error::ErrorBody;
+use exchange::idempotency::KeyWindow;
+use serde_json::Value;
+use utoipa::openapi::info::{ContactBuilder, LicenseBuilder};
 use utoipa::openapi::path::{
     OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder,
 };
@@ -8,17 +11,21 @@ use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
+use utoipa::openapi::server::ServerBuilder;
+use utoipa::openapi::tag::{Tag, TagBuilder};
 use utoipa::openapi::{
-    ComponentsBuilder, Content, Deprecated, InfoBuilder, KnownFormat, Object, ObjectBuilder, OpenApi,
-    OpenApiBuilder, Required, ResponseBuilder, SchemaFormat, Type,
+    ComponentsBuilder, Content, ContentBuilder, Deprecated, InfoBuilder, KnownFormat, Object, ObjectBuilder,
+    OpenApi, OpenApiBuilder, Required, ResponseBuilder, SchemaFormat, Type,
 };
 
 use super::admin_operations::ADMIN_OPERATIONS;
+use super::described::{TAGS, answer_example, description, request_example};
 use super::failures::failures;
 use super::operations::{Access, Body, JSON, OPERATIONS, Operation, QUERY_WORDS};
 
-const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals. Writes are signed: the base64 of an \
-HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
+const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals; with the header `X-Number-Format: \
+string` the decimals of an answer are strings, which `/openapi.json?numbers=string` describes. Writes are signed: the base64 \
+of an HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
 
 const ADMIN_DESCRIPTION: &str = "The operators' side of a prediction-market exchange, on a listener of its own. Every \
 request carries a token: `Authorization: Bearer …`. An event, user, series, game or operator is named by its id or by its \
@@ -29,7 +36,9 @@ pub fn document() -> OpenApi {
     let keys = HEADERS
         .iter()
         .map(|(name, header)| (*name, SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(*header)))));
-    build("Bellwether", DESCRIPTION, OPERATIONS, QUERY_WORDS, keys)
+    let mut document = build("Bellwether", DESCRIPTION, OPERATIONS, QUERY_WORDS, keys);
+    document.info.contact = Some(ContactBuilder::new().name(Some("The operators of this venue")).build());
+    document
 }
 
 /// The OpenAPI 3.1 document of the operators' API.
@@ -77,9 +86,32 @@ fn build(
     for (name, scheme) in keys {
         components = components.security_scheme(name, scheme);
     }
-    let info =
-        InfoBuilder::new().title(title).version(env!("CARGO_PKG_VERSION")).description(Some(description));
-    OpenApiBuilder::new().info(info.build()).paths(paths.build()).components(Some(components.build())).build()
+    let licence = LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0"));
+    let info = InfoBuilder::new()
+        .title(title)
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(description))
+        .license(Some(licence.build()));
+    let servers = [ServerBuilder::new().url("/").description(Some("This exchange")).build()];
+    OpenApiBuilder::new()
+        .info(info.build())
+        .servers(Some(servers))
+        .tags(Some(tags_of(operations)))
+        .paths(paths.build())
+        .components(Some(components.build()))
+        .build()
+}
+
+/// The tags of the operations, each once, in their order.
+fn tags_of(operations: &[Operation]) -> Vec<Tag> {
+    let mut names: Vec<&str> = Vec::new();
+    for operation in operations {
+        if !names.contains(&operation.tag) {
+            names.push(operation.tag);
+        }
+    }
+    let described = |name: &str| TAGS.iter().find(|(tag, _)| *tag == name).map(|(_, text)| *text);
+    names.into_iter().map(|name| TagBuilder::new().name(name).description(described(name)).build()).collect()
 }
 
 /// Names of the security schemes, and their headers.
@@ -95,7 +127,8 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
     let mut built = OperationBuilder::new()
         .operation_id(Some(operation.id))
         .tag(operation.tag)
-        .summary(Some(operation.summary));
+        .summary(Some(operation.summary))
+        .description(about(operation));
     for name in names_in(operation.path) {
         built = built.parameter(text_parameter(name, ParameterIn::Path, Required::True, path_text(name)));
     }
@@ -105,12 +138,20 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
     if operation.is_repeatable() {
         let key = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{1,255}$"));
         built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False, key));
+        let (least, most) = (KeyWindow::SECONDS_MIN, KeyWindow::SECONDS_MAX);
+        let window = ObjectBuilder::new().schema_type(Type::Integer).default(Some(most.into()));
+        let window = window.minimum(Some(least)).maximum(Some(most));
+        let window = window.description(Some("How long the key is remembered, in seconds."));
+        let name = "Idempotency-Window";
+        built = built.parameter(text_parameter(name, ParameterIn::Header, Required::False, window));
     }
     if operation.deprecated.is_some() {
         built = built.deprecated(Some(Deprecated::True));
     }
     if let Some(body) = operation.body {
-        let content = Content::new(Some(body.reference()));
+        let content =
+            ContentBuilder::new().schema(Some(body.reference())).example(request_example_of(operation));
+        let content = content.build();
         let required = if body.is_optional { Required::False } else { Required::True };
         let body = RequestBodyBuilder::new().content(JSON, content).required(Some(required));
         built = built.request_body(Some(body.build()));
@@ -138,15 +179,26 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
         let failure = ResponseBuilder::new().description(what).content(JSON, content);
         built = built.response(status.to_string(), failure.build());
     }
-    security(operation.access).into_iter().fold(built, OperationBuilder::security).build()
+    // A list without requirements says that none are needed.
+    built.securities(Some(security(operation.access))).build()
+}
+
+fn about(operation: &Operation) -> Option<&'static str> {
+    description(operation.id).filter(|_| !operation.is_operators())
+}
+
+fn request_example_of(operation: &Operation) -> Option<Value> {
+    request_example(operation.id).filter(|_| !operation.is_operators())
 }
 
 fn answer_content(operation: &Operation) -> Content {
-    match operation.answer {
-        Some(answer) => Content::new(Some(answer.reference())),
-        None if operation.content == JSON => Content::new(Some(Object::with_type(Type::Object))),
-        None => Content::new(Some(Object::with_type(Type::String))),
-    }
+    let content = ContentBuilder::new();
+    let content = match operation.answer {
+        Some(answer) => content.schema(Some(answer.reference())),
+        None if operation.content == JSON => content.schema(Some(Object::with_type(Type::Object))),
+        None => content.schema(Some(Object::with_type(Type::String))),
+    };
+    content.example(answer_example(operation.id).filter(|_| !operation.is_operators())).build()
 }
 
 fn text_parameter(name: &str, place: ParameterIn, required: Required, text: ObjectBuilder) -> Parameter {

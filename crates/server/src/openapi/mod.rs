@@ -2,13 +2,16 @@
 //! schemas, and HTML pages of them.
 //!
 //! `operations.rs` is the public table: a row per method and path, in the router's order. A test compares it with the
-//! router.
+//! router. `string_numbers.rs` describes the form in which decimals are strings.
 
 mod admin_operations;
+mod described;
 mod document;
 mod failures;
 mod operations;
 mod page;
+mod string_numbers;
+mod yaml;
 
 pub use admin_operations::ADMIN_OPERATIONS;
 pub use document::{admin_document, document};
@@ -16,3 +19,5 @@ pub use document::{admin_document, document};
 pub(crate) use operations::ROW;
 pub use operations::{Access, Body, Method, OPERATIONS, Operation};
 pub use page::{admin_page, page};
+pub use string_numbers::{ANSWER_SHAPES, answered_schemas, requested_schemas, string_document};
+pub use yaml::yaml;

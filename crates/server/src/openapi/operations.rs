@@ -2,9 +2,9 @@
 
 use api::query::{
     AccountValueQuery, ActivitiesQuery, AssetPricesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery,
-    EventsQuery, GamesQuery, MarketChangesQuery, NotificationsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
-    PriceHistoryQuery, RewardsQuery, SeriesQuery, StatementQuery, TeamsQuery, TickerQuery, TradesQuery,
-    UserLookupQuery,
+    EventsQuery, GamesQuery, MarketChangesQuery, NotificationsQuery, NumbersQuery, OrdersQuery, PnlQuery,
+    PortfolioQuery, PriceHistoryQuery, RewardsQuery, SeriesQuery, StatementQuery, TeamsQuery, TickerQuery,
+    TradesQuery, UserLookupQuery,
 };
 use api::{request, response};
 use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
@@ -137,6 +137,9 @@ pub struct Operation {
     pub deprecated: Option<Deprecated>,
 }
 
+/// The tag of the operators' operations that need no token.
+const OPERATORS_TAG: &str = "The venue";
+
 /// Operations on entries of the people store, which have no idempotency keys.
 const NOTIFICATIONS: &str = "Notifications";
 
@@ -146,6 +149,11 @@ impl Operation {
     /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
     pub(super) fn is_repeatable(&self) -> bool {
         self.access == Access::Write && self.id != "auth_check" && self.tag != NOTIFICATIONS
+    }
+
+    /// Whether it is one of the operators' listener.
+    pub(super) fn is_operators(&self) -> bool {
+        self.access.is_operators() || self.path.starts_with("/admin/") || self.tag == OPERATORS_TAG
     }
 }
 
@@ -174,6 +182,7 @@ pub(crate) const ROW: Operation = Operation {
 
 /// Enums that occur in queries but in no body.
 pub const QUERY_WORDS: &[Body] = &[
+    Body::of::<api::terms::NumberFormat>(),
     Body::of::<api::terms::ActivityGroup>(),
     Body::of::<api::terms::TradesEngine>(),
     Body::of::<api::terms::HistoryPeriod>(),
@@ -184,10 +193,13 @@ pub const QUERY_WORDS: &[Body] = &[
 pub const OPERATIONS: &[Operation] = &[
     Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), unavailable: Some(Body::of::<response::Health>()), ..ROW },
     Operation { id: "version", path: "/version", summary: "The version that runs", answer: Some(Body::of::<response::Version>()), ..ROW },
+    Operation { id: "health_v1", path: "/v1/health", summary: "`GET /health` for clients whose paths all begin with /v1", answer: Some(Body::of::<response::Health>()), unavailable: Some(Body::of::<response::Health>()), ..ROW },
+    Operation { id: "version_v1", path: "/v1/version", summary: "`GET /version` for clients whose paths all begin with /v1", answer: Some(Body::of::<response::Version>()), ..ROW },
     Operation { id: "ready", path: "/ready", summary: "Whether it is ready, and how far history is behind", answer: Some(Body::of::<response::Ready>()), unavailable: Some(Body::of::<response::Ready>()), ..ROW },
     Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus; 404 unless the venue publishes them", content: "text/plain", ..ROW },
     Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
-    Operation { id: "openapi", path: "/openapi.json", summary: "This document", ..ROW },
+    Operation { id: "openapi", path: "/openapi.json", summary: "This document; `numbers=string` describes the form with X-Number-Format", query: Some(query_of::<NumbersQuery>), ..ROW },
+    Operation { id: "openapi_yaml", path: "/openapi.yaml", summary: "This document as YAML", content: "application/yaml", query: Some(query_of::<NumbersQuery>), ..ROW },
     Operation { id: "asyncapi", path: "/asyncapi.json", summary: "The AsyncAPI document of the streams", ..ROW },
     Operation { id: "docs", path: "/docs", summary: "This document as a page", content: "text/html", ..ROW },
 

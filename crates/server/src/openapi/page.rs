@@ -1,4 +1,5 @@
-//! The document as an HTML page: no scripts, no external resources, readable on a phone.
+//! The documents as HTML pages, without inline script and external resources, readable on a phone. The public page lists
+//! the operations for readers without script; Swagger UI takes the place of the list (`web/reference`).
 
 use std::fmt::Write;
 
@@ -13,8 +14,8 @@ td{padding:.45rem .6rem .45rem 0;vertical-align:top;border-bottom:1px solid #eef
 @media (prefers-color-scheme:dark){body{color:#dde3ea;background:#12171d}h2,td{border-color:#2a333d}.access{color:#93a0af}a{color:#8ab8ff}}\
 </style></head><body>";
 
-const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>; \
-of the streams <a href=\"/asyncapi.json\">/asyncapi.json</a>. The guide to all of it is <a href=\"/docs/guide\">/docs/guide</a>.</p>\
+const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a> \
+(<a href=\"/openapi.yaml\">YAML</a>, <a href=\"/openapi.json?numbers=string\">decimals as strings</a>); of the streams <a href=\"/asyncapi.json\">/asyncapi.json</a>. The guide to all of it is <a href=\"/docs/guide\">/docs/guide</a>.</p>\
 <h2>Signing a write</h2><p>Send <code>X-Public-Key</code>, <code>X-Timestamp</code> (Unix seconds, within 300 of ours) and \
 <code>X-Signature</code>: the base64 of HMAC-SHA256, keyed with your secret key, over \
 <code>{timestamp}.{METHOD}.{path}.{bodyHash}</code>. <code>bodyHash</code> is the lower-case hex SHA-256 of the bytes you \
@@ -30,19 +31,33 @@ by id, or by slug, tag or name; a market by its id, by the slug of an event that
 machine-readable document is <a href=\"/admin/openapi.json\">/admin/openapi.json</a>; <code>bellwether admin --help</code> does \
 the same from a terminal.</p>";
 
+/// Files that the public page loads, and the end of its head.
+const REFERENCE: &str = "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+<link rel=\"stylesheet\" href=\"/docs/reference/swagger-ui.css\"><link rel=\"stylesheet\" href=\"/docs/reference/reference.css\">\
+<script src=\"/docs/reference/swagger-ui-bundle.js\" defer></script><script src=\"/docs/reference/reference.js\" defer></script>\
+</head><body>";
+
+/// The key that signs requests of the page. The script shows it.
+const KEY_FORM: &str = "<form id=\"key\" hidden><label>Public key \
+<input id=\"public-key\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"pk_live_…\"></label>\
+<label>Secret key <input id=\"secret-key\" type=\"password\" autocomplete=\"off\" placeholder=\"sk_live_…\"></label>\
+<p id=\"key-state\">Requests below are signed with this key. It stays in this tab and is gone when you leave the page. Orders \
+are real.</p></form>";
+
 /// The public API as HTML.
 pub fn page() -> String {
-    html("Bellwether API", PUBLIC_TEXT, OPERATIONS)
+    html("Bellwether API", REFERENCE, &format!("{PUBLIC_TEXT}{KEY_FORM}<main id=\"reference\">"), OPERATIONS)
 }
 
 /// The operators' API as HTML.
 pub fn admin_page() -> String {
-    html("Bellwether API for operators", ADMIN_TEXT, ADMIN_OPERATIONS)
+    html("Bellwether API for operators", STYLE, &format!("{ADMIN_TEXT}<main>"), ADMIN_OPERATIONS)
 }
 
-fn html(title: &str, text: &str, operations: &[Operation]) -> String {
+/// `head` ends the head and begins the body; `text` ends with the beginning of the list.
+fn html(title: &str, head: &str, text: &str, operations: &[Operation]) -> String {
     let mut html = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>{STYLE}<h1>{title}</h1>{text}"
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>{head}<h1>{title}</h1>{text}"
     );
     let mut tag = "";
     for operation in operations {
@@ -54,7 +69,7 @@ fn html(title: &str, text: &str, operations: &[Operation]) -> String {
         }
         row(&mut html, operation);
     }
-    html.push_str("</table></body></html>");
+    html.push_str("</table></main></body></html>");
     html
 }
 

@@ -2,19 +2,40 @@
 
 use std::sync::LazyLock;
 
+use api::error::BadRequest;
+use api::query::NumbersQuery;
 use axum::body::Body;
+use axum::extract::RawQuery;
 use axum::response::Response;
 use http::{HeaderValue, header};
 
 use crate::http::Answered;
 use crate::{asyncapi, openapi};
 
+/// For the reference: files of this origin, requests to it, and the icons inside the style sheet. No inline code.
+const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_json().unwrap_or_default());
+static STRING_DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::string_document().to_string());
+static YAML: LazyLock<String> =
+    LazyLock::new(|| openapi::yaml(&serde_json::to_value(openapi::document()).unwrap_or_default()));
+static STRING_YAML: LazyLock<String> = LazyLock::new(|| openapi::yaml(&openapi::string_document()));
 static STREAMS: LazyLock<String> = LazyLock::new(|| asyncapi::document().to_string());
 static PAGE: LazyLock<String> = LazyLock::new(openapi::page);
 
-pub(super) async fn openapi() -> Answered {
-    Ok(text(&DOCUMENT, "application/json"))
+pub(super) async fn openapi(RawQuery(query): RawQuery) -> Answered {
+    let document = if has_strings(query)? { &STRING_DOCUMENT } else { &DOCUMENT };
+    Ok(text(document, "application/json"))
+}
+
+pub(super) async fn openapi_yaml(RawQuery(query): RawQuery) -> Answered {
+    let document = if has_strings(query)? { &STRING_YAML } else { &YAML };
+    Ok(text(document, "application/yaml"))
+}
+
+fn has_strings(query: Option<String>) -> Result<bool, BadRequest> {
+    Ok(NumbersQuery::parse(query.as_deref().unwrap_or_default())?.numbers.is_some())
 }
 
 pub(super) async fn asyncapi() -> Answered {
@@ -22,7 +43,11 @@ pub(super) async fn asyncapi() -> Answered {
 }
 
 pub(super) async fn docs() -> Answered {
-    Ok(html(&PAGE))
+    let mut response = text(&PAGE, "text/html; charset=utf-8");
+    response
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(REFERENCE_POLICY));
+    Ok(response)
 }
 
 pub(crate) fn html(page: &'static str) -> Response {

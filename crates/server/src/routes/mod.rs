@@ -35,6 +35,7 @@ use crate::app::App;
 use crate::http::caching::compression;
 use crate::http::cross_origin::{self, CrossOrigin};
 use crate::http::envelope::Envelope;
+use crate::http::number_format::NumberFormatLayer;
 use crate::http::wait_for_sequence::WaitForSequenceLayer;
 use crate::{streams, web};
 
@@ -45,10 +46,13 @@ pub fn router(app: Arc<App>) -> Router {
         // System
         .route("/health", get(system::health))
         .route("/version", get(system::version))
+        .route("/v1/health", get(system::health))
+        .route("/v1/version", get(system::version))
         .route("/ready", get(system::ready))
         .route("/metrics", get(metrics::public_metrics))
         .route("/v1/auth/check", post(system::auth_check))
         .route("/openapi.json", get(documents::openapi).layer(compression()))
+        .route("/openapi.yaml", get(documents::openapi_yaml).layer(compression()))
         .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))
         .route("/docs", get(documents::docs))
         // User and API keys
@@ -106,6 +110,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(web::trader_pages())
         .fallback(cross_origin::preflight_or_page)
         .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
+        .layer(NumberFormatLayer)
         .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), WaitForSequenceLayer::new(app.clone())))
         .with_state(app)
 }

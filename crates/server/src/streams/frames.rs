@@ -55,6 +55,27 @@ impl EncodedMessage {
     }
 }
 
+/// Frames with the content of each message changed by `change`; it returns `None` for one that stays as it is.
+pub(super) fn changed(frames: &[u8], change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Bytes {
+    let mut changed = Vec::with_capacity(frames.len() + frames.len() / 8);
+    let mut cursor = Cursor::new(frames);
+    let mut start = 0;
+    while let Ok(Some((_, length))) = FrameHeader::parse(&mut cursor) {
+        let content = usize::try_from(cursor.position()).unwrap_or(frames.len());
+        let end = frames.len().min(content.saturating_add(usize::try_from(length).unwrap_or(frames.len())));
+        match change(&frames[content..end]) {
+            Some(text) => {
+                let message = EncodedMessage::framed([&[0; HEAD_BYTES_MAX][..], &text].concat());
+                changed.extend_from_slice(message.frame());
+            }
+            None => changed.extend_from_slice(&frames[start..end]),
+        }
+        start = end;
+        cursor.set_position(end as u64);
+    }
+    changed.into()
+}
+
 /// Where the frame that contains the byte before `position` ends. `frames` begins with a frame.
 pub(super) fn frame_end(frames: &[u8], position: usize) -> usize {
     let mut cursor = Cursor::new(frames);
@@ -85,6 +106,23 @@ mod tests {
         }
         let message = EncodedMessage::json(&["é"]).expect("JSON");
         assert_eq!(*message.frame(), [&[0x81, 6][..], "[\"é\"]".as_bytes()].concat());
+    }
+
+    #[test]
+    fn contents_are_changed_one_by_one_and_framed_again() {
+        let texts = ["stays", "x", "", "y"];
+        let frames: Vec<u8> =
+            texts.iter().flat_map(|text| EncodedMessage::text(text).frame().to_vec()).collect();
+        let long = "x".repeat(70_000);
+        let replaced = changed(&frames, |content| match content {
+            b"x" => Some(long.clone().into_bytes()),
+            b"y" => Some(Vec::new()),
+            _ => None,
+        });
+        let expected =
+            ["stays", &long, "", ""].map(|text| EncodedMessage::text(text).frame().to_vec()).concat();
+        assert_eq!(replaced, expected);
+        assert!(changed(&[], |_| None).is_empty());
     }
 
     #[test]

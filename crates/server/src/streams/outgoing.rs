@@ -11,7 +11,8 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use tokio::io::AsyncWrite;
 
-use super::frames::frame_end;
+use super::frames::{changed, frame_end};
+use crate::asyncapi::MESSAGE_SHAPES;
 
 /// The maximum number of pieces in one write.
 const PIECES_AT_ONCE: usize = 64;
@@ -26,9 +27,15 @@ pub(super) struct Outgoing {
     written: usize,
     /// Messages added since the last `take_messages`.
     messages: u64,
+    /// Whether decimals are sent as strings. Readers share frames with numbers, so this reader's are made anew.
+    has_strings: bool,
 }
 
 impl Outgoing {
+    pub(super) fn new(has_strings: bool) -> Outgoing {
+        Outgoing { has_strings, ..Outgoing::default() }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -46,6 +53,10 @@ impl Outgoing {
     pub(super) fn push(&mut self, frames: Bytes, messages: usize) {
         if !frames.is_empty() {
             self.messages += messages as u64;
+            let frames = match self.has_strings {
+                true => changed(&frames, |message| MESSAGE_SHAPES.quote(message)),
+                false => frames,
+            };
             self.bytes += frames.len();
             self.pieces.push_back(frames);
         }

@@ -86,17 +86,20 @@ struct Session {
     keys_version: u64,
 }
 
-/// Serves a connection until it ends. `admitted` and `upgraded` are dropped then.
+/// Serves a connection until it ends. `admitted` and `upgraded` are dropped then. `has_strings`: decimals are sent as
+/// strings.
 pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
     visitor: Option<StreamCaller>,
+    has_strings: bool,
     mut socket: Socket,
     admitted: Admitted,
     upgraded: Option<Arc<UpgradedConnection>>,
 ) {
     let armed = ArmedConnection::new(app.clone());
     let mut session = Session::new(app, endpoint, visitor, armed);
+    session.outgoing = Outgoing::new(has_strings);
     session.queue(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorKind};
+use api::query::NumbersQuery;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
@@ -49,6 +50,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
     let (Some(answer), Some(upgrade)) = (answer, upgrade) else {
         return Err(ErrorBody::bad_request("Connect with WebSocket, version 13").into());
     };
+    let numbers = NumbersQuery::parse(request.uri().query().unwrap_or_default())?.numbers;
     if !may_connect(&app, endpoint, request.headers()) {
         return Err(ErrorBody::new(ErrorKind::Forbidden, "Pages of this origin may not connect").into());
     }
@@ -66,7 +68,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
             .read_buffer_size(READ_BYTES);
         let stream = Metered::new(upgraded, MessageLimit::new(app.clone()));
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        session::run(app, endpoint, visitor, socket, admitted, taken).await;
+        session::run(app, endpoint, visitor, numbers.is_some(), socket, admitted, taken).await;
     });
     Ok(answer)
 }

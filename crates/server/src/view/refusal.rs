@@ -266,7 +266,8 @@ fn cancel_only() -> CodedRefusal {
 
 fn too_many_idempotency_keys() -> CodedRefusal {
     let code = ErrorCode::TooManyIdempotencyKeys;
-    let message = "Too many idempotency keys are in use: they are kept for 24 hours";
+    let message =
+        "Too many idempotency keys are in use: they are kept for 24 hours, or for their Idempotency-Window";
     let body = ErrorBody::rate_limit(message, IDEMPOTENCY_RETRY_SECONDS);
     CodedRefusal { word: code.as_str(), body: ErrorBody { code: Some(code), ..body } }
 }

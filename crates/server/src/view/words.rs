@@ -97,6 +97,7 @@ both_ways! {
         SourcesDisagree = SourcesDisagree,
     }
     Interval = IntervalType {
+        FiveMinute = FiveMinute,
         FifteenMinute = FifteenMinute,
         Hourly = Hourly,
         SixHourly = SixHourly,

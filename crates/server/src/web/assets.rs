@@ -4,7 +4,7 @@
 //! once, at the first request. `cargo xtask web` builds the files.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::sync::LazyLock;
 
 use axum::body::Body;
@@ -12,6 +12,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use parking_lot::RwLock;
@@ -112,6 +113,25 @@ pub(super) fn respond(
 ) -> Response {
     let short = if takes_gzip(headers) { short(path, kind, &whole) } else { None };
     build(Content { tag, kind, cache_control: cache_control(path), whole, short }, headers)
+}
+
+/// Like `respond`, for a file that is embedded compressed. It is unpacked for a browser that does not take gzip.
+pub(super) fn respond_packed(
+    kind: &'static str,
+    packed: &'static [u8],
+    headers: &HeaderMap,
+) -> Option<Response> {
+    let (whole, short) = match takes_gzip(headers) {
+        true => (Bytes::new(), Some(Bytes::from_static(packed))),
+        false => (unpack(packed)?, None),
+    };
+    Some(build(Content { tag: &tag_of(packed), kind, cache_control: "no-cache", whole, short }, headers))
+}
+
+fn unpack(packed: &[u8]) -> Option<Bytes> {
+    let mut whole = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut whole).ok()?;
+    Some(whole.into())
 }
 
 /// A text or a picture, and how long it is kept.

@@ -1,6 +1,7 @@
 //! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders
 //! (`trader`) and operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
-//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact. `sharing` has everything that
+//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact, `reference` has the files of
+//! the API's reference. `sharing` has everything that
 //! other sites show of an event: link previews, cards, embedded pages, oEmbed, feeds.
 //!
 //! The pages use the public API like any client: nothing here decides about money, and no API route depends on a page. Why
@@ -13,6 +14,7 @@ mod guide;
 mod operator;
 mod origin;
 mod pictures;
+mod reference;
 mod security_txt;
 mod settings;
 mod sharing;
@@ -68,6 +70,7 @@ pub fn trader_pages() -> Router<Arc<App>> {
         .merge(sharing::routes())
         .route("/web/session", get(trader::current_session).post(trader::log_in).delete(trader::log_out))
         .route("/.well-known/security.txt", get(security_txt::security_txt))
+        .route(reference::FILES, get(reference::file))
         .route(guide::FIRST_PAGE, get(guide::page))
         .route(guide::PAGES, get(guide::page))
         .method_not_allowed_fallback(method_not_allowed)
@@ -125,7 +128,10 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
 pub fn is_file(request: &Request) -> bool {
     match request.extensions().get::<MatchedPath>() {
         Some(route) => {
-            matches!(route.as_str(), ROOT | ASSETS | pictures::PICTURES | guide::FIRST_PAGE | guide::PAGES)
+            matches!(
+                route.as_str(),
+                ROOT | ASSETS | pictures::PICTURES | reference::FILES | guide::FIRST_PAGE | guide::PAGES
+            )
         }
         None => {
             let is_named = request.uri().path().contains('.') || wants_html(request.headers());

@@ -126,6 +126,8 @@ impl Writing {
             None => None,
         };
         self.check_taken(idempotency.as_ref(), &command)?;
+        let rules = self.sequencer.writer_status().rules();
+        let idempotency = idempotency.map(|key| within_rules(key, rules));
         let receipt =
             WriteReceipt { user, command_id: view::command::id(&command), _reservation: reservation };
         Ok(OpenWrite { request: Request { actor, idempotency, command }, receipt })
@@ -249,6 +251,11 @@ impl Writing {
     }
 }
 
+/// The key as a log at these rules can have it. Without its window it lives for a day, which is as safe.
+fn within_rules(key: IdempotencyKey, rules: u32) -> IdempotencyKey {
+    if rules >= 3 { key } else { IdempotencyKey { window: None, ..key } }
+}
+
 /// The response to a request without an answer. `command_id` is the id of the object that the command creates.
 fn submit_failure(error: SubmitError, command_id: Option<Uuid>) -> Failure {
     let (message, seconds) = match error {
@@ -267,4 +274,22 @@ fn submit_failure(error: SubmitError, command_id: Option<Uuid>) -> Failure {
         }
     };
     ErrorBody::unavailable(message, seconds).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exchange::idempotency::KeyWindow;
+
+    #[test]
+    fn under_older_rules_a_key_lives_for_a_day_whatever_its_window() {
+        let key = IdempotencyKey { scope: 1, scope_low: 2, body: 3, window: KeyWindow::new(600) };
+        assert_eq!(within_rules(key, 3), key);
+        for rules in [1, 2] {
+            let lived = within_rules(key, rules);
+            assert_eq!(lived, IdempotencyKey { window: None, ..key });
+            let request = Request { actor: Actor::System, idempotency: Some(lived), command: Command::Tick };
+            assert_eq!(request.rules(), 1, "such a log takes it");
+        }
+    }
 }

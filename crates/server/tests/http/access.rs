@@ -16,12 +16,12 @@ enum Level {
 }
 
 /// One route and method: the status for another user, and for the owner.
-struct Row {
+pub struct Row {
     level: Level,
-    method: &'static str,
+    pub method: &'static str,
     /// As the router spells it.
-    route: &'static str,
-    path: String,
+    pub route: &'static str,
+    pub path: String,
     body: Option<Value>,
     other: u16,
     owner: u16,
@@ -30,7 +30,7 @@ struct Row {
 use Level::{Private, Public, Read, Session, Write};
 
 #[rustfmt::skip]
-async fn matrix(stage: &Stage) -> Vec<Row> {
+pub async fn matrix(stage: &Stage) -> Vec<Row> {
     let order = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
     let (id, key) = (text(&order["id"]).to_owned(), stage.alice.key.id);
     let row = |level, method, route: &'static str, body: Option<Value>, other, owner| {
@@ -42,7 +42,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
     let (reset, login) = (json!({"token": "unknown", "password": "a new password"}), json!({"email": "nobody@example.org", "password": PASSWORD}));
     let amend = json!({"items": [{"orderId": id, "newPrice": 0.41}]});
     let (ids, sets) = (json!({"orderIds": [id]}), json!({"quantity": 1}));
-    let open = ["/health", "/version", "/ready", "/openapi.json", "/asyncapi.json", "/docs"];
+    let open = ["/health", "/version", "/v1/health", "/v1/version", "/ready", "/openapi.json", "/openapi.yaml", "/asyncapi.json", "/docs"];
     open.map(|route| row(Public, "GET", route, None, 200, 200)).into_iter().chain(account_rows(stage, row)).chain([
         row(Write, "POST", "/v1/auth/check", None, 200, 200),
         // Published only by a setting.
@@ -148,7 +148,11 @@ impl Row {
         }
     }
 
-    fn asked_by(&self, user: &User, now: i64) -> Draft {
+    pub fn is_write(&self) -> bool {
+        self.level == Write
+    }
+
+    pub fn asked_by(&self, user: &User, now: i64) -> Draft {
         match self.level {
             Public => self.bare(),
             Session => self.bare().in_session(user),

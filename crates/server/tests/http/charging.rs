@@ -290,6 +290,7 @@ async fn probes_are_free_and_operators_have_a_budget_of_their_own() {
     venue.drain_public(OWNER).await;
     for _ in 0..300 {
         assert_eq!(venue.status(OWNER, get("/health")).await, 200);
+        assert_eq!(venue.status(OWNER, get("/v1/health")).await, 200);
         assert_eq!(venue.status(OWNER, get("/ready")).await, 200);
     }
     let ask = |token: &str| {

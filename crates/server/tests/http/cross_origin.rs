@@ -35,9 +35,15 @@ fn is_open(answered: &Answered) {
     assert_eq!(answered.headers.get_all(ALLOW_ORIGIN).iter().count(), 1);
     assert_eq!(answered.header("access-control-allow-credentials"), None);
     let exposed = listed(answered, "access-control-expose-headers");
-    for name in
-        ["ratelimit", "ratelimit-policy", "retry-after", "x-sequence", "idempotent-replayed", "x-request-id"]
-    {
+    for name in [
+        "ratelimit",
+        "ratelimit-policy",
+        "retry-after",
+        "x-sequence",
+        "idempotent-replayed",
+        "x-request-id",
+        "x-number-format",
+    ] {
         assert!(exposed.contains(&name.to_owned()), "{name} in {exposed:?}");
     }
 }
@@ -92,7 +98,7 @@ async fn a_script_can_read_why_it_was_refused() {
 async fn a_preflight_grants_the_headers_of_a_signed_request_and_never_those_of_a_page() {
     let stage = Stage::open().await;
     let wanted = "x-public-key, x-timestamp, x-signature, x-auth-token, x-device-id, content-type, \
-                  idempotency-key, x-trace-id, x-request-id, traceparent, x-wait-for-sequence, if-none-match";
+                  idempotency-key, idempotency-window, x-number-format, x-trace-id, x-request-id, traceparent, x-wait-for-sequence, if-none-match";
     let events = format!("/v1/pm/events/{}/markets/{}/orders", uuid::Uuid::nil(), uuid::Uuid::nil());
     for (path, method) in [
         (events.as_str(), "POST"),

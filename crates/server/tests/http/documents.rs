@@ -1,5 +1,9 @@
 //! The API's description, for machines and for people.
 
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
 use crate::stage::{Stage, get};
 
 #[tokio::test]
@@ -25,12 +29,41 @@ async fn the_asyncapi_document_is_served_as_it_was_reviewed() {
 }
 
 #[tokio::test]
-async fn the_page_is_html_that_may_load_nothing() {
+async fn the_page_is_html_that_loads_files_of_this_origin_and_no_inline_code() {
     let stage = Stage::open().await;
     let answered = stage.ask(get("/docs")).await;
     assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let policy = answered.header("content-security-policy").expect("a policy");
-    assert!(policy.starts_with("default-src 'none'"));
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{policy}");
+    assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    let page = answered.text();
+    let loaded: Vec<&str> =
+        page.split("/docs/reference/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(loaded, ["swagger-ui.css", "reference.css", "swagger-ui-bundle.js", "reference.js"]);
+    for file in loaded {
+        let path = format!("/docs/reference/{file}");
+        let (plain, packed) =
+            (stage.ask(get(&path)).await, stage.ask(get(&path).header("accept-encoding", "gzip")).await);
+        assert_eq!(
+            (plain.status, packed.status, plain.header("content-encoding")),
+            (200, 200, None),
+            "{path}"
+        );
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        let mut unpacked = Vec::new();
+        GzDecoder::new(packed.bytes.as_slice()).read_to_end(&mut unpacked).expect("a whole stream");
+        assert!(
+            unpacked == plain.bytes && packed.bytes.len() < 600_000,
+            "{path}: {} bytes",
+            packed.bytes.len()
+        );
+        let kind =
+            if file.ends_with(".js") { "text/javascript; charset=utf-8" } else { "text/css; charset=utf-8" };
+        assert_eq!(plain.header("content-type"), Some(kind), "{path}");
+        let tag = packed.header("etag").expect("a tag");
+        assert_eq!(stage.ask(get(&path).header("if-none-match", tag)).await.status, 304, "{path}");
+    }
+    stage.ask(get("/docs/reference/other.js")).await.refused(404, "not_found");
     for shown in ["/v1/pm/orders/batch/amend", "/asyncapi.json", "bellwether watch", "href=\"/docs/guide\""] {
         assert!(answered.text().contains(shown), "{shown}");
     }

@@ -49,12 +49,12 @@ async fn personal_answers_are_never_cached() {
     for draft in personal {
         let answered = stage.ask(draft).await;
         assert_eq!(answered.header("cache-control"), Some("private, no-store"));
-        assert_eq!(answered.header("vary"), Some("X-Public-Key"));
+        assert_eq!(answered.header("vary"), Some("X-Public-Key, X-Number-Format"));
     }
     let public = stage.ask(get("/v1/pm/events")).await;
     assert_eq!(
         (public.header("cache-control"), public.header("vary")),
-        (Some("public, no-cache"), Some("X-Public-Key"))
+        (Some("public, no-cache"), Some("X-Public-Key, X-Number-Format"))
     );
 }
 

@@ -310,6 +310,24 @@ async fn a_key_is_1_to_255_letters_digits_underscores_and_hyphens() {
     assert_eq!(orders(&stage).await, 3);
 }
 
+#[tokio::test]
+async fn a_window_is_60_to_86400_seconds() {
+    let stage = Stage::open().await;
+    for (place_number, window) in ["60", "600", "0600", "86400"].into_iter().enumerate() {
+        let name = format!("window-{place_number}");
+        stage.ask(place(&stage, &name, 4.0).header("idempotency-window", window)).await.expect(200);
+    }
+    for window in ["", "0", "59", "86401", "4294967297", "-60", "+60", "60.0", "6e2", "1m", "60 60"] {
+        let asked = place(&stage, "bad", 4.0).header("idempotency-window", window);
+        let body = stage.ask(asked).await.refused(400, "bad_request");
+        assert!(text(&body["message"]).contains("Idempotency-Window"), "{window}: {body}");
+    }
+    let twice =
+        place(&stage, "bad", 4.0).header("idempotency-window", "60").header("idempotency-window", "60");
+    stage.ask(twice).await.refused(400, "bad_request");
+    assert_eq!(orders(&stage).await, 4);
+}
+
 /// Uses up keys of Alice's with requests that find nothing and are recorded. Submits straight to the writer, many at
 /// once.
 async fn use_up(stage: &Stage, keys: u32) {
@@ -317,7 +335,12 @@ async fn use_up(stage: &Stage, keys: u32) {
     for first in (0..keys).step_by(4_000) {
         let asked = (first..keys.min(first + 4_000)).map(|number| Request {
             actor: Actor::Key { key, generation: 0 },
-            idempotency: Some(IdempotencyKey { scope: u64::from(number), scope_low: 0, body: 0 }),
+            idempotency: Some(IdempotencyKey {
+                scope: u64::from(number),
+                scope_low: 0,
+                body: 0,
+                window: None,
+            }),
             command: Command::CancelOrder(CancelOrder { order: OrderId::new(404) }),
         });
         let submit = |request| {
@@ -344,7 +367,7 @@ async fn a_user_with_200_000_live_keys_waits_for_one_to_be_forgotten() {
         json!({
             "error": "rate_limit",
             "code": "TOO_MANY_IDEMPOTENCY_KEYS",
-            "message": "Too many idempotency keys are in use: they are kept for 24 hours",
+            "message": "Too many idempotency keys are in use: they are kept for 24 hours, or for their Idempotency-Window",
             "statusCode": 429,
             "retryAfter": 60,
         })

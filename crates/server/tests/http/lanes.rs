@@ -134,3 +134,32 @@ async fn a_write_is_replayed_across_sides() {
     assert_eq!(stage.app().reading().state().orders().len(), 2);
     stage.close().await;
 }
+
+#[tokio::test]
+async fn a_window_shortens_the_life_of_a_key_on_both_sides() {
+    let stage = Stage::open().await;
+    let (book, alice) = (&stage.book, &stage.alice.key);
+    let draft = |key: &'static str, window: &'static str| {
+        let order = limit(book.yes, "BUY", 10.0, 0.4);
+        let keyed = post(&book.orders()).json(&order).header("idempotency-key", key);
+        keyed.header("idempotency-window", window).signed(alice, stage.now_seconds())
+    };
+    let orders = || stage.app().reading().state().orders().len();
+    for (place, key, in_a_lane) in [(1, "one", true), (2, "two", false)] {
+        let ask = async || match in_a_lane {
+            true => lane::ask(stage.app(), stage.router(), draft(key, "120")).await,
+            false => crate::stage::ask(stage.router(), draft(key, "120")).await,
+        };
+        let first = ask().await;
+        first.expect(200);
+        stage.clock.advance_seconds(119);
+        let replayed = ask().await;
+        assert_eq!((&replayed.bytes, replayed.header("idempotent-replayed")), (&first.bytes, Some("true")));
+        assert_eq!(orders(), 2 * place - 1);
+        stage.clock.advance_seconds(1);
+        assert_eq!(ask().await.header("idempotent-replayed"), None, "the key is forgotten");
+        assert_eq!(orders(), 2 * place);
+    }
+    check_equal(&stage, "a bad window", || draft("three", "59")).await.refused(400, "bad_request");
+    stage.close().await;
+}

@@ -58,6 +58,7 @@ mod lanes;
 mod limits;
 mod logins;
 mod malformed;
+mod number_format;
 mod retirement;
 mod socket;
 mod stalls;

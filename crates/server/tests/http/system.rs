@@ -7,7 +7,9 @@ use crate::stage::{Stage, get, keys, limit, post};
 #[tokio::test]
 async fn health_returns_ok() {
     let stage = Stage::open().await;
-    assert_eq!(stage.ask(get("/health")).await.expect(200), json!({"status": "ok"}));
+    for path in ["/health", "/v1/health"] {
+        assert_eq!(stage.ask(get(path)).await.expect(200), json!({"status": "ok"}));
+    }
 }
 
 #[tokio::test]
@@ -17,6 +19,7 @@ async fn version_names_the_release_and_the_commit() {
     assert_eq!(keys(&body), ["commit", "version"]);
     assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
     assert!(body["commit"].is_string(), "{body}");
+    assert_eq!(stage.ask(get("/v1/version")).await.expect(200), body);
 }
 
 #[tokio::test]

@@ -163,7 +163,7 @@ async fn batches_are_placed_and_amended_and_the_clients_batch_cancel_is_a_bad_re
 
     let cancel = BatchCancelOrdersRequest { order_ids: vec![id.clone()] };
     let refused = api_error(client.trading.batch_cancel_orders(&cancel).await);
-    assert_eq!((refused.error.as_str(), refused.message.as_str()), ("bad_request", "missing field `orders`"));
+    assert_eq!((refused.error.as_str(), refused.message.as_str()), ("bad_request", "orders: is required"));
     assert_eq!(client.trading.get_order(&id).await.expect("the order").status, "open");
 }
 

@@ -29,6 +29,7 @@ mod limits;
 mod lists;
 mod malformed;
 mod networks;
+mod numbers;
 mod origins;
 mod page;
 mod retirement;

@@ -74,7 +74,7 @@ fn an_invalid_request_has_a_status_and_a_message() {
         403 forbidden: The operator is suspended
         403 forbidden: Not allowed
         429 rate_limit: Too many attempts: try again in 2 min
-        429 rate_limit TOO_MANY_IDEMPOTENCY_KEYS: Too many idempotency keys are in use: they are kept for 24 hours
+        429 rate_limit TOO_MANY_IDEMPOTENCY_KEYS: Too many idempotency keys are in use: they are kept for 24 hours, or for their Idempotency-Window
         422 unprocessable_entity IDEMPOTENCY_KEY_REUSED: The Idempotency-Key was used with another body
         400 bad_request: price: must be a number, not a string
         400 bad_request BAD_REQUEST: A batch has 1 to 20 items

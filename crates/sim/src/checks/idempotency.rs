@@ -17,7 +17,7 @@ const REMEMBERED_FOR: Span = Span::hours(24);
 struct First {
     body: u64,
     seq: u64,
-    at: Time,
+    until: Time,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl KeyBook {
             return Ok(());
         }
         let scope = (key.scope, key.scope_low);
-        let is_alive = |first: &&First| first.at + REMEMBERED_FOR > exchange.now();
+        let is_alive = |first: &&First| first.until > exchange.now();
         let first = self.firsts.get(&scope).filter(is_alive).copied();
         let answered = match result {
             Ok(Reply::Replayed { seq }) => Some(Ok(*seq)),
@@ -57,7 +57,10 @@ impl KeyBook {
         })?;
         let is_kept = answered.is_none() && result.as_ref().err().is_none_or(Reject::is_remembered);
         if is_kept {
-            self.firsts.insert(scope, First { body: key.body, seq: exchange.seq(), at: exchange.now() });
+            let window =
+                key.window.map_or(REMEMBERED_FOR, |window| Span::seconds(i64::from(window.seconds())));
+            let until = exchange.now() + window;
+            self.firsts.insert(scope, First { body: key.body, seq: exchange.seq(), until });
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ use exchange::Exchange;
 use exchange::catalogue::NewEvent;
 use exchange::command::{BurnSets, Command, MintSets, OpenEvent, PlaceOrders, Request};
 use exchange::id::{EventId, OperationId, OrderId};
-use exchange::idempotency::IdempotencyKey;
+use exchange::idempotency::{IdempotencyKey, KeyWindow};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use exchange::order::{Item, OrderStatus};
@@ -209,14 +209,17 @@ impl Generator {
             (None, Some(session), _) => Actor::Session { session },
             (None, None, _) => Actor::System,
         };
-        let idempotency = self.random.chance(15).then(|| self.idempotency_key());
+        let rules = view.exchange.rules_version();
+        let idempotency = self.random.chance(15).then(|| self.idempotency_key(rules));
         Request { actor, idempotency, command }
     }
 
-    /// Few scopes, so that they collide with different bodies.
-    fn idempotency_key(&mut self) -> IdempotencyKey {
-        let scope = self.random.below(400) as u64;
-        IdempotencyKey { scope, scope_low: scope ^ 7, body: self.random.draw() }
+    /// Few scopes, so that they collide with different bodies. Under rules 3, half of the keys live for less than a day.
+    fn idempotency_key(&mut self, rules: u32) -> IdempotencyKey {
+        let (scope, body) = (self.random.below(400) as u64, self.random.draw());
+        let seconds = [60, 61, 600, KeyWindow::SECONDS_MAX - 1][(body / 2 % 4) as usize];
+        let window = KeyWindow::new(seconds).filter(|_| rules >= 3 && body % 2 == 0);
+        IdempotencyKey { scope, scope_low: scope ^ 7, body, window }
     }
 
     /// Sends as the node, as an operator, or as an unauthorised actor.

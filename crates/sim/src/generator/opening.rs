@@ -68,7 +68,7 @@ impl Generator {
             let commands = self.event_commands(START, kind, engine);
             script.extend(commands.into_iter().map(system_request));
         }
-        script.push_back(system_request(self.new_series()));
+        script.push_back(system_request(self.new_series(1)));
         script.into_iter().map(|request| (START + Span::seconds(1), request)).collect()
     }
 

@@ -19,7 +19,8 @@ const SAID_SOURCES: [&str; 8] = ["feed", "feed", "feed", "feed", "other", "other
 const TOLERANCE_PPM: u32 = 50;
 
 impl Generator {
-    pub(super) fn new_series(&mut self) -> Command {
+    /// A series that a log at these rules can have.
+    pub(super) fn new_series(&mut self, rules: u32) -> Command {
         let id = SeriesId::new(self.fresh_id());
         let text = Text::from;
         let named = self.random.one_of([0, 0, 1, 2]);
@@ -36,7 +37,7 @@ impl Generator {
             description: text(""),
             category: SeriesCategory::Crypto,
             interval: self.random.one_of([
-                Interval::FifteenMinute,
+                if rules >= 3 { Interval::FiveMinute } else { Interval::FifteenMinute },
                 Interval::FifteenMinute,
                 Interval::Hourly,
                 Interval::Daily,
@@ -59,7 +60,7 @@ impl Generator {
     pub(super) fn series(&mut self, view: View<'_>) -> Request {
         let ids: Vec<_> = view.exchange.catalogue().series().map(|series| series.terms.id).collect();
         let command = match ids.len() < 2 && self.random.chance(50) {
-            true => self.new_series(),
+            true => self.new_series(view.exchange.rules_version()),
             false => {
                 let series = self.random.pick(&ids).unwrap_or(SeriesId::new(3));
                 Command::PauseSeries(PauseSeries { series, paused: self.random.chance(35) })

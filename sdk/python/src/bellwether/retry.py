@@ -1,8 +1,9 @@
 """When a request may be sent again, as the exchange's API guide says under "When no answer comes".
 
 Nothing here waits or sends: `Attempts` decides, the client acts. A write that adds something carries one idempotency
-key on every try, so the exchange executes it once. The exchange forgets a key one day after its first use; a try more
-than ten minutes after the first one is never made, by the clock of the machine and by the clock that does not jump.
+key on every try, so the exchange executes it once. The exchange forgets the key `KEY_SECONDS` after its first use and
+refuses a signature that is more than five minutes old. So no try is made more than five minutes after the first one, by the
+clock of the machine and by the clock that does not jump: one that arrives late finds its key or is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from dataclasses import dataclass, field
 
 from .errors import Refusal
 
-SECONDS_MAX = 600.0
+KEY_SECONDS = 600
+"""How long the exchange remembers a key that this package made. A key of your own lives for a day."""
+
+SECONDS_MAX = 300.0
 """The longest time between the first and the last try."""
 
 BACKOFF_FIRST_SECONDS = 0.05

@@ -1729,7 +1729,7 @@ export interface components {
          * @description How often a series makes an event.
          * @enum {string}
          */
-        IntervalType: "FIFTEEN_MINUTE" | "HOURLY" | "SIX_HOURLY" | "DAILY";
+        IntervalType: "FIVE_MINUTE" | "FIFTEEN_MINUTE" | "HOURLY" | "SIX_HOURLY" | "DAILY";
         /** @description A league. */
         LeagueState: {
             key: string;

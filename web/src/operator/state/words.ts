@@ -2,6 +2,7 @@
 import * as texts from '../texts/words'
 
 const INTERVALS: Record<string, string> = {
+  FIVE_MINUTE: texts.every5Minutes,
   FIFTEEN_MINUTE: texts.every15Minutes,
   HOURLY: texts.hourly,
   SIX_HOURLY: texts.every6Hours,

@@ -21,6 +21,7 @@ export const hours = (count: number) => `${count}h`
 export const minutes = (count: number) => `${count}m`
 export const seconds = (count: number) => `${count}s`
 export const noTime = 'none'
+export const every5Minutes = 'Every 5 minutes'
 export const every15Minutes = 'Every 15 minutes'
 export const hourly = 'Hourly'
 export const every6Hours = 'Every 6 hours'

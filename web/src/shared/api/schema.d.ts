@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The AsyncAPI document of the streams */
+        /**
+         * The AsyncAPI document of the streams
+         * @description The AsyncAPI 3.0 document of the WebSocket streams: every message in either direction.
+         */
         get: operations["asyncapi"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document as a page */
+        /**
+         * This document as a page
+         * @description A page with every operation and its schemas. It can send requests, signed with a key that stays in the tab.
+         */
         get: operations["docs"];
         put?: never;
         post?: never;
@@ -41,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the exchange can write */
+        /**
+         * Whether the exchange can write
+         * @description 200 while the exchange can write, 503 after its journal has failed: such a node needs a restart. It is free of rate limits.
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -58,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Numbers for Prometheus; 404 unless the venue publishes them */
+        /**
+         * Numbers for Prometheus; 404 unless the venue publishes them
+         * @description Metrics in the text format of Prometheus. Operators read them on their own listener; here they are only if the venue publishes them.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -75,8 +87,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * This document; `numbers=string` describes the form with X-Number-Format
+         * @description The OpenAPI 3.1 document of this API.
+         */
         get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document as YAML
+         * @description The OpenAPI 3.1 document of this API, as YAML.
+         */
+        get: operations["openapi_yaml"];
         put?: never;
         post?: never;
         delete?: never;
@@ -92,7 +127,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it is ready, and how far history is behind */
+        /**
+         * Whether it is ready, and how far history is behind
+         * @description For load balancers: 503 with `reasons` while requests should go to another node. `sequence` is the last request that this node has applied.
+         */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -111,8 +149,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Checks a signature and changes nothing */
+        /**
+         * Checks a signature and changes nothing
+         * @description Verifies `X-Public-Key`, `X-Timestamp` and `X-Signature` over any body, as a write does. Use it while you write your signing code: a 401 names the check that failed.
+         */
         post: operations["auth_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * `GET /health` for clients whose paths all begin with /v1
+         * @description The answer of `GET /health`.
+         */
+        get: operations["health_v1"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -126,7 +187,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed in your account: a snapshot, or deltas after a sequence */
+        /**
+         * What changed in your account: a snapshot, or deltas after a sequence
+         * @description Without `after`, a snapshot. With it, every change of your orders, money and positions since that sequence.
+         */
         get: operations["account_changes"];
         put?: never;
         post?: never;
@@ -143,7 +207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What your money and shares of one currency were worth over time */
+        /**
+         * What your money and shares of one currency were worth over time
+         * @description Money and shares together, in equal steps over the span.
+         */
         get: operations["account_value"];
         put?: never;
         post?: never;
@@ -160,7 +227,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to your orders and positions, newest first */
+        /**
+         * What happened to your orders and positions, newest first
+         * @description Orders, fills, payouts and sets, by group, event, market and time.
+         */
         get: operations["list_activities"];
         put?: never;
         post?: never;
@@ -177,7 +247,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prices of an asset that series use, one in ten seconds, of the last week; at most 1,001, evenly thinned */
+        /**
+         * Prices of an asset that series use, one in ten seconds, of the last week; at most 1,001, evenly thinned
+         * @description The prices that decide the events of a series.
+         */
         get: operations["asset_prices"];
         put?: never;
         post?: never;
@@ -194,7 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The order books of up to 50 outcomes */
+        /**
+         * The order books of up to 50 outcomes
+         * @description Levels of each outcome, best first, at most `depth`. An outcome against a pool has an empty book.
+         */
         get: operations["list_books"];
         put?: never;
         post?: never;
@@ -211,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of events */
+        /**
+         * A page of events
+         * @description Events by status (open first), newest first; `trending=true` puts the most traded first. With a key, `userWatchlisted` says whether you watch an event.
+         */
         get: operations["list_events"];
         put?: never;
         post?: never;
@@ -228,7 +307,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of series */
+        /**
+         * A page of series
+         * @description A series makes an event with one market at every interval. Its slug selects its events in `GET /v1/pm/events`.
+         */
         get: operations["list_series"];
         put?: never;
         post?: never;
@@ -245,7 +327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last 20 events of a series, the oldest first */
+        /**
+         * The last 20 events of a series, the oldest first
+         * @description Ids and times only, for programs that look for the current event of a series.
+         */
         get: operations["list_lean_events"];
         put?: never;
         post?: never;
@@ -262,7 +347,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event by its slug */
+        /**
+         * One event by its slug
+         * @description An event with its markets, found by the slug of its page's address.
+         */
         get: operations["get_event_by_slug"];
         put?: never;
         post?: never;
@@ -279,7 +367,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event */
+        /**
+         * One event
+         * @description An event with its markets. Prices and minimums are those of `currency`.
+         */
         get: operations["get_event"];
         put?: never;
         post?: never;
@@ -298,7 +389,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Places an order */
+        /**
+         * Places an order
+         * @description Gives either `amount` (money) or `quantity` (shares). On a book the order matches and may rest; against a pool it executes at once. Send an `Idempotency-Key`, so that a repetition places nothing twice.
+         */
         post: operations["place_order"];
         delete?: never;
         options?: never;
@@ -315,7 +409,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a trade would be now */
+        /**
+         * What a trade would be now
+         * @description What the order would do at this moment, by the functions that execute it. With a key, your own resting orders are left out and your funds count.
+         */
         post: operations["quote"];
         delete?: never;
         options?: never;
@@ -330,7 +427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** News that operators attached to an event, newest first, 50 at most */
+        /**
+         * News that operators attached to an event, newest first, 50 at most
+         * @description Titles and links that operators attached to the event.
+         */
         get: operations["list_news"];
         put?: never;
         post?: never;
@@ -347,7 +447,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prices of an event's markets over time */
+        /**
+         * Prices of an event's markets over time
+         * @description Points of each market under its id, and all markets again as a list in `markets`.
+         */
         get: operations["price_history"];
         put?: never;
         post?: never;
@@ -364,7 +467,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an event ends or ended: rules and their hash, what is proposed, every verdict with its evidence */
+        /**
+         * How an event ends or ended: rules and their hash, what is proposed, every verdict with its evidence
+         * @description The rules with their hash, a proposed verdict with its evidence, and every verdict that was carried out or withdrawn.
+         */
         get: operations["get_resolution"];
         put?: never;
         post?: never;
@@ -382,10 +488,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Watches an event */
+        /**
+         * Watches an event
+         * @description Puts the event on your watchlist. Watching twice is watching once.
+         */
         put: operations["watch_event"];
         post?: never;
-        /** Stops watching an event */
+        /**
+         * Stops watching an event
+         * @description Takes the event off your watchlist.
+         */
         delete: operations["unwatch_event"];
         options?: never;
         head?: never;
@@ -399,7 +511,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of your rewards for liquidity; none are paid yet */
+        /**
+         * A page of your rewards for liquidity; none are paid yet
+         * @description This venue pays no rewards yet; the list is empty.
+         */
         get: operations["list_liquidity_rewards"];
         put?: never;
         post?: never;
@@ -416,7 +531,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your rewards for liquidity that run */
+        /**
+         * Your rewards for liquidity that run
+         * @description This venue pays no rewards yet; the list is empty.
+         */
         get: operations["list_active_liquidity_rewards"];
         put?: never;
         post?: never;
@@ -433,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of your rebates; none are paid yet */
+        /**
+         * A page of your rebates; none are paid yet
+         * @description This venue pays no rebates yet; the list is empty.
+         */
         get: operations["list_maker_rebates"];
         put?: never;
         post?: never;
@@ -450,7 +571,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your rebates that run */
+        /**
+         * Your rebates that run
+         * @description This venue pays no rebates yet; the list is empty.
+         */
         get: operations["list_active_maker_rebates"];
         put?: never;
         post?: never;
@@ -469,7 +593,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns complete sets into money */
+        /**
+         * Turns complete sets into money
+         * @description `quantity` is an amount of money. Equal numbers of free YES and NO shares become money again.
+         */
         post: operations["burn_sets"];
         delete?: never;
         options?: never;
@@ -484,7 +611,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open, high, low, close, volume and count, the latest 1,000 spans */
+        /**
+         * Open, high, low, close, volume and count, the latest 1,000 spans
+         * @description Candles of one outcome; spans without a trade have none.
+         */
         get: operations["candles"];
         put?: never;
         post?: never;
@@ -501,7 +631,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What changed in a market: a snapshot, or deltas after a sequence */
+        /**
+         * What changed in a market: a snapshot, or deltas after a sequence
+         * @description Without `after`, a snapshot. With it, every change since that sequence: keep a copy of a book without a stream.
+         */
         get: operations["market_changes"];
         put?: never;
         post?: never;
@@ -520,7 +653,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns money into complete sets */
+        /**
+         * Turns money into complete sets
+         * @description `quantity` is an amount of money. Each base unit becomes one YES and one NO share; prices do not move.
+         */
         post: operations["mint_sets"];
         delete?: never;
         options?: never;
@@ -535,7 +671,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prices of an outcome now and over 24 hours */
+        /**
+         * Prices of an outcome now and over 24 hours
+         * @description Best bid and ask, last price, and the volume, range and change of 24 hours. Only for markets with a book.
+         */
         get: operations["get_ticker"];
         put?: never;
         post?: never;
@@ -552,7 +691,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your latest fills, payouts, resolutions and fired price alerts, newest first */
+        /**
+         * Your latest fills, payouts, resolutions and fired price alerts, newest first
+         * @description `readUntil` is the sequence up to which you have read them.
+         */
         get: operations["list_notifications"];
         put?: never;
         post?: never;
@@ -571,7 +713,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks notifications up to a sequence as read */
+        /**
+         * Marks notifications up to a sequence as read
+         * @description The mark only moves forward.
+         */
         post: operations["read_notifications"];
         delete?: never;
         options?: never;
@@ -586,11 +731,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of your orders, open and closed */
+        /**
+         * A page of your orders, open and closed
+         * @description Open and closed orders of both engines, newest first, by any of the filters.
+         */
         get: operations["list_orders"];
         put?: never;
         post?: never;
-        /** Cancels all open orders, or those of an event, a market, a currency */
+        /**
+         * Cancels all open orders, or those of an event, a market, a currency
+         * @description All conditions must hold; without a body or with `{}` every open order is cancelled. The answer has the cancelled orders.
+         */
         delete: operations["cancel_all_orders"];
         options?: never;
         head?: never;
@@ -606,9 +757,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Places up to 20 orders, each on its own */
+        /**
+         * Places up to 20 orders, each on its own
+         * @description Items may be of different markets and events, which `outcomeId` names. Each item succeeds or fails on its own, in order.
+         */
         post: operations["place_orders"];
-        /** Cancels up to 100 orders, each on its own */
+        /**
+         * Cancels up to 100 orders, each on its own
+         * @description Each id succeeds or fails on its own, in order. The body is signed.
+         */
         delete: operations["cancel_orders"];
         options?: never;
         head?: never;
@@ -624,7 +781,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Amends up to 20 orders, each on its own */
+        /**
+         * Amends up to 20 orders, each on its own
+         * @description `newSize` is the new total, including what has filled. A smaller or equal size at the same price keeps its place in the queue.
+         */
         post: operations["amend_orders"];
         delete?: never;
         options?: never;
@@ -641,7 +801,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `DELETE /v1/pm/orders/batch` for clients whose DELETE has no body */
+        /**
+         * `DELETE /v1/pm/orders/batch` for clients whose DELETE has no body
+         * @description Some clients cannot send a body with DELETE. An `Idempotency-Key` covers both forms.
+         */
         post: operations["cancel_orders_by_post"];
         delete?: never;
         options?: never;
@@ -658,7 +821,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels everything that rests unless it is sent again in time */
+        /**
+         * Cancels everything that rests unless it is sent again in time
+         * @description A switch for programs that may die: all your open orders are cancelled after `seconds`, unless you send this again. 0 takes the switch off.
+         */
         post: operations["cancel_after"];
         delete?: never;
         options?: never;
@@ -675,7 +841,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** `DELETE /v1/pm/orders` for clients whose DELETE has no body */
+        /**
+         * `DELETE /v1/pm/orders` for clients whose DELETE has no body
+         * @description Some clients cannot send a body with DELETE. An `Idempotency-Key` covers both forms.
+         */
         post: operations["cancel_all_orders_by_post"];
         delete?: never;
         options?: never;
@@ -690,11 +859,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your orders */
+        /**
+         * One of your orders
+         * @description An order of yours, open or closed. An order of another user is not found.
+         */
         get: operations["get_order"];
         put?: never;
         post?: never;
-        /** Cancels one order */
+        /**
+         * Cancels one order
+         * @description Cancels an open order on a book. An order against a pool has executed already.
+         */
         delete: operations["cancel_order"];
         options?: never;
         head?: never;
@@ -708,7 +883,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you won and lost, over any span */
+        /**
+         * What you won and lost, over any span
+         * @description Realised results of a span, from trades and from settlement.
+         */
         get: operations["pnl"];
         put?: never;
         post?: never;
@@ -725,7 +903,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your positions, valued at what a sale would bring */
+        /**
+         * Your positions, valued at what a sale would bring
+         * @description Every outcome that you hold shares of, valued at the proceeds of selling all of it now. Totals cover all rows.
+         */
         get: operations["portfolio"];
         put?: never;
         post?: never;
@@ -742,10 +923,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your price alerts */
+        /**
+         * Your price alerts
+         * @description Those that wait and those that have fired.
+         */
         get: operations["list_price_alerts"];
         put?: never;
-        /** Notifies you once when the shown price of an outcome reaches a price; 50 alerts at most */
+        /**
+         * Notifies you once when the shown price of an outcome reaches a price; 50 alerts at most
+         * @description It fires once, when the shown price reaches `price` from the other side.
+         */
         post: operations["create_price_alert"];
         delete?: never;
         options?: never;
@@ -763,7 +950,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a price alert */
+        /**
+         * Removes a price alert
+         * @description Removes an alert, fired or not.
+         */
         delete: operations["remove_price_alert"];
         options?: never;
         head?: never;
@@ -777,10 +967,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that signs push messages, and your subscriptions */
+        /**
+         * The key that signs push messages, and your subscriptions
+         * @description Browsers that get your notifications as push messages.
+         */
         get: operations["list_push_subscriptions"];
         put?: never;
-        /** Sends your notifications to a browser too; 5 subscriptions at most */
+        /**
+         * Sends your notifications to a browser too; 5 subscriptions at most
+         * @description The body is what `PushSubscription.toJSON()` of the browser gives.
+         */
         post: operations["subscribe_push"];
         delete?: never;
         options?: never;
@@ -798,7 +994,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a push subscription */
+        /**
+         * Ends a push subscription
+         * @description The browser gets no further push messages.
+         */
         delete: operations["unsubscribe_push"];
         options?: never;
         head?: never;
@@ -812,7 +1011,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is owed and what backs it at one instant, and the root of the tree over all accounts */
+        /**
+         * What is owed and what backs it at one instant, and the root of the tree over all accounts
+         * @description Totals of all accounts of each currency, the collateral of all markets, and the root of a Merkle-sum tree over all accounts.
+         */
         get: operations["solvency"];
         put?: never;
         post?: never;
@@ -829,7 +1031,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The proof that your account is in that tree */
+        /**
+         * The proof that your account is in that tree
+         * @description Your leaf and the hashes up to the root. Check it with the published root, without trusting the exchange.
+         */
         get: operations["my_solvency"];
         put?: never;
         post?: never;
@@ -846,7 +1051,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of games */
+        /**
+         * A page of games
+         * @description Games by league, sport or team, with score and clock while they are live. `slug` selects the linked events.
+         */
         get: operations["list_games"];
         put?: never;
         post?: never;
@@ -863,7 +1071,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All leagues */
+        /**
+         * All leagues
+         * @description All leagues that have teams here.
+         */
         get: operations["list_leagues"];
         put?: never;
         post?: never;
@@ -880,7 +1091,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of teams */
+        /**
+         * A page of teams
+         * @description Teams by league or sport.
+         */
         get: operations["list_teams"];
         put?: never;
         post?: never;
@@ -897,7 +1111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every movement of your money in one currency, with the balance after it, newest first */
+        /**
+         * Every movement of your money in one currency, with the balance after it, newest first
+         * @description Deposits and withdrawals included; each movement is signed and has the balance after it.
+         */
         get: operations["statement"];
         put?: never;
         post?: never;
@@ -914,7 +1131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Executed trades of order books, or of pools, newest first */
+        /**
+         * Executed trades of order books, or of pools, newest first
+         * @description By market, order, outcome, user and time. `engine=AMM` has the trades against pools.
+         */
         get: operations["list_trades"];
         put?: never;
         post?: never;
@@ -933,7 +1153,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs in: one request per address in two minutes */
+        /**
+         * Logs in: one request per address in two minutes
+         * @description Returns a session for key management: send `token` as `x-auth-token` and `deviceId` as `x-device-id`. Trading needs an API key, not a session.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -950,7 +1173,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session */
+        /**
+         * Ends the session
+         * @description Ends the session that the request carries.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -965,7 +1191,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A user by tag or by id */
+        /**
+         * A user by tag or by id
+         * @description Give either `tag` or `userId`.
+         */
         get: operations["lookup_user"];
         put?: never;
         post?: never;
@@ -982,10 +1211,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The active keys */
+        /**
+         * The active keys
+         * @description All active keys with the last characters of their secrets.
+         */
         get: operations["list_api_keys"];
         put?: never;
-        /** Creates a key; its secret is shown once */
+        /**
+         * Creates a key; its secret is shown once
+         * @description A pair of a public and a secret key, at most two for each account. The answer is the only one that shows the secret.
+         */
         post: operations["create_api_key"];
         delete?: never;
         options?: never;
@@ -1003,7 +1238,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes a key at once */
+        /**
+         * Revokes a key at once
+         * @description The key stops at once and for good; its name is free again.
+         */
         delete: operations["revoke_api_key"];
         options?: never;
         head?: never;
@@ -1019,7 +1257,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a key a new secret; the old one stops at once */
+        /**
+         * Gives a key a new secret; the old one stops at once
+         * @description The key keeps its id and its public key, and gets a new secret.
+         */
         post: operations["rotate_api_key"];
         delete?: never;
         options?: never;
@@ -1036,7 +1277,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with a token that an operator approved */
+        /**
+         * Sets a new password with a token that an operator approved
+         * @description Sets a new password with the token of an approved request. It ends all sessions and revokes the keys, unless `keepApiKeys` is true.
+         */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -1053,8 +1297,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks for a new password, by the hash of a token that the caller made. An operator approves it by the code */
+        /**
+         * Asks for a new password, by the hash of a token that the caller made. An operator approves it by the code
+         * @description Sends the SHA-256 of a token that you keep. Read `code` to an operator, who approves the request; then reset the password with the token.
+         */
         post: operations["request_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * `GET /version` for clients whose paths all begin with /v1
+         * @description The answer of `GET /version`.
+         */
+        get: operations["version_v1"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1068,7 +1335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your money */
+        /**
+         * Your money
+         * @description Free and held money of each currency.
+         */
         get: operations["wallet_assets"];
         put?: never;
         post?: never;
@@ -1085,7 +1355,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The version that runs */
+        /**
+         * The version that runs
+         * @description The release and the commit of the executable.
+         */
         get: operations["version"];
         put?: never;
         post?: never;
@@ -2027,7 +2300,7 @@ export interface components {
          * @description How often a series makes an event.
          * @enum {string}
          */
-        IntervalType: "FIFTEEN_MINUTE" | "HOURLY" | "SIX_HOURLY" | "DAILY";
+        IntervalType: "FIVE_MINUTE" | "FIFTEEN_MINUTE" | "HOURLY" | "SIX_HOURLY" | "DAILY";
         /** @description A key that was created or rotated: the only time its secret is shown. */
         IssuedApiKey: {
             createdAt: components["schemas"]["Timestamp"];
@@ -2480,6 +2753,11 @@ export interface components {
             unread: number;
         };
         /**
+         * @description How decimals are written: as strings.
+         * @enum {string}
+         */
+        NumberFormat: "string";
+        /**
          * @description An RFC 3339 time in UTC, or the empty string when it is not set.
          * @example 2026-07-28T23:42:38Z
          * @example
@@ -2750,7 +3028,7 @@ export interface components {
         PriceHistory: {
             markets: components["schemas"]["MarketHistory"][];
         } & {
-            [key: string]: components["schemas"]["PricePoint"][];
+            [key: string]: components["schemas"]["PricePoint"][] | components["schemas"]["MarketHistory"][];
         };
         /** @description One outcome's price at a time. */
         PricePoint: {
@@ -3397,6 +3675,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asyncapi": "3.0.0"
+                     *     }
+                     */
                     "application/json": Record<string, never>;
                 };
             };
@@ -3444,6 +3727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example <!doctype html> */
                     "text/html": string;
                 };
             };
@@ -3491,6 +3775,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Health"];
                 };
             };
@@ -3538,6 +3827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example bellwether_sequence 42 */
                     "text/plain": string;
                 };
             };
@@ -3581,7 +3871,10 @@ export interface operations {
     };
     openapi: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `string`: decimals are strings, as with the header `X-Number-Format`. */
+                numbers?: components["schemas"]["NumberFormat"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3594,7 +3887,99 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    openapi_yaml: {
+        parameters: {
+            query?: {
+                /** @description `string`: decimals are strings, as with the header `X-Number-Format`. */
+                numbers?: components["schemas"]["NumberFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example openapi: 3.1.0 */
+                    "application/yaml": string;
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Too many requests */
@@ -3641,6 +4026,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancelOnly": false,
+                     *       "historyLag": 0,
+                     *       "ready": true,
+                     *       "replayed": true,
+                     *       "sequence": 7
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ready"];
                 };
             };
@@ -3688,6 +4082,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bodyHash": "",
+                     *       "serverTime": 1730000000,
+                     *       "skewSeconds": -2,
+                     *       "valid": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthCheck"];
                 };
             };
@@ -3792,6 +4194,58 @@ export interface operations {
             };
         };
     };
+    health_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
     account_changes: {
         parameters: {
             query?: {
@@ -3814,6 +4268,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "data": {
+                     *             "orders": [
+                     *               {
+                     *                 "order": {
+                     *                   "amount": 70,
+                     *                   "avgFillPrice": 0.695556,
+                     *                   "clientOrderId": "mm-001",
+                     *                   "createdAt": "2026-07-28T23:42:38Z",
+                     *                   "currency": "USD",
+                     *                   "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *                   "expiresAt": "",
+                     *                   "fee": 0.626001,
+                     *                   "filledSize": 45,
+                     *                   "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *                   "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                   "orderType": "LIMIT",
+                     *                   "outcome": "YES",
+                     *                   "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *                   "outcomeLabel": "YES",
+                     *                   "postOnly": false,
+                     *                   "price": 0.7,
+                     *                   "quantity": 45,
+                     *                   "remainingSize": 55,
+                     *                   "side": "BUY",
+                     *                   "size": 100,
+                     *                   "status": "partial_filled",
+                     *                   "stpMode": "SKIP",
+                     *                   "timeInForce": "GTC",
+                     *                   "type": "GTC",
+                     *                   "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *                   "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "positions": [
+                     *               {
+                     *                 "availableBalance": 0.0001,
+                     *                 "balance": 10.0001,
+                     *                 "cost": 7.200072,
+                     *                 "currency": "USD",
+                     *                 "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                 "outcome": "YES",
+                     *                 "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03"
+                     *               }
+                     *             ],
+                     *             "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *             "wallets": [
+                     *               {
+                     *                 "availableBalance": 1000000.000001,
+                     *                 "currency": "NGN",
+                     *                 "pendingBalance": 0
+                     *               }
+                     *             ]
+                     *           },
+                     *           "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *           "sequence": 812,
+                     *           "timestamp": 1785282158000,
+                     *           "type": "snapshot"
+                     *         },
+                     *         {
+                     *           "data": {
+                     *             "fills": [
+                     *               {
+                     *                 "amount": 7.200072,
+                     *                 "currency": "USD",
+                     *                 "fee": 0.144002,
+                     *                 "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                 "matchType": "MINT",
+                     *                 "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *                 "outcome": "YES",
+                     *                 "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *                 "price": 0.72,
+                     *                 "quantity": 10.0001,
+                     *                 "role": "TAKER",
+                     *                 "side": "BUY",
+                     *                 "tradeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e1e"
+                     *               }
+                     *             ],
+                     *             "orders": [
+                     *               {
+                     *                 "cause": "PLACED",
+                     *                 "order": {
+                     *                   "amount": 49.999992,
+                     *                   "avgFillPrice": 0.503611,
+                     *                   "createdAt": "2026-07-28T23:42:38Z",
+                     *                   "currency": "USD",
+                     *                   "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *                   "expiresAt": "",
+                     *                   "fee": 1.020408,
+                     *                   "filledSize": 101.3091,
+                     *                   "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0b",
+                     *                   "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                   "orderType": "MARKET",
+                     *                   "outcome": "NO",
+                     *                   "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *                   "outcomeLabel": "NO",
+                     *                   "postOnly": false,
+                     *                   "price": 0.503611,
+                     *                   "quantity": 101.3091,
+                     *                   "remainingSize": 0,
+                     *                   "side": "SELL",
+                     *                   "size": 101.3091,
+                     *                   "status": "filled",
+                     *                   "stpMode": "SKIP",
+                     *                   "timeInForce": "FAK",
+                     *                   "type": "MARKET",
+                     *                   "updatedAt": "2026-07-28T23:42:38Z",
+                     *                   "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *           },
+                     *           "previousSequence": 812,
+                     *           "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *           "sequence": 815,
+                     *           "timestamp": 1785282158000,
+                     *           "type": "delta"
+                     *         }
+                     *       ],
+                     *       "head": 815,
+                     *       "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *       "sequence": 815
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountChangeList"];
                 };
             };
@@ -3892,6 +4475,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currency": "USD",
+                     *       "points": [
+                     *         {
+                     *           "cash": 90.000042,
+                     *           "positions": 9.80388,
+                     *           "timestamp": "2026-07-28T23:42:38Z",
+                     *           "value": 99.803922
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountValue"];
                 };
             };
@@ -3974,6 +4570,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "activities": [
+                     *         {
+                     *           "amount": "100",
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "currencyBaseMultiplier": "1",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "eventType": "SINGLE",
+                     *           "fee": "2",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e64",
+                     *           "imageUrl": "",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "price": "0.7235",
+                     *           "size": "138.21",
+                     *           "status": "FILLED",
+                     *           "totalCost": "102",
+                     *           "type": "BUY_MARKET_ORDER_CREATED",
+                     *           "updatedAt": "2026-07-28T23:42:38Z"
+                     *         },
+                     *         {
+                     *           "amount": "100",
+                     *           "amountEarned": "1.5",
+                     *           "amountRefunded": "1.5",
+                     *           "amountSpent": "1.5",
+                     *           "avgFillPrice": "1.5",
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "currencyBaseMultiplier": "1",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "eventType": "SINGLE",
+                     *           "expiresAt": "2026-07-28T23:43:38Z",
+                     *           "fee": "2",
+                     *           "filledSize": "1.5",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e64",
+                     *           "imageUrl": "",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "payout": "1.5",
+                     *           "price": "0.7235",
+                     *           "remainingSize": "1.5",
+                     *           "resolvedOutcome": "NO",
+                     *           "settlementId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e65",
+                     *           "sharesReturned": "1.5",
+                     *           "size": "138.21",
+                     *           "status": "FILLED",
+                     *           "totalCost": "102",
+                     *           "transactionId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e66",
+                     *           "type": "BUY_MARKET_ORDER_CREATED",
+                     *           "updatedAt": "2026-07-28T23:42:38Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Activities"];
                 };
             };
@@ -4055,6 +4720,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prices": [
+                     *         {
+                     *           "price": 96250.5,
+                     *           "recordedAt": "2026-07-28T23:42:39Z",
+                     *           "sourceTime": "2026-07-28T23:42:38Z"
+                     *         },
+                     *         {
+                     *           "price": 96251.000001,
+                     *           "recordedAt": "2026-07-28T23:42:49Z",
+                     *           "sourceTime": "2026-07-28T23:42:38Z"
+                     *         }
+                     *       ],
+                     *       "symbol": "BTCUSDT"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AssetPrices"];
                 };
             };
@@ -4126,6 +4808,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "asks": [
+                     *           {
+                     *             "price": 0.72,
+                     *             "quantity": 0.0001,
+                     *             "total": 0.000072
+                     *           }
+                     *         ],
+                     *         "bids": [
+                     *           {
+                     *             "price": 0.7,
+                     *             "quantity": 200,
+                     *             "total": 140
+                     *           }
+                     *         ],
+                     *         "lastTradedPrice": 0.72,
+                     *         "lastTradedSide": "BUY",
+                     *         "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *         "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *         "timestamp": "2026-07-28T23:42:38Z"
+                     *       },
+                     *       {
+                     *         "asks": [],
+                     *         "bids": [],
+                     *         "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *         "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *         "timestamp": "2026-07-28T23:42:38Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Book"][];
                 };
             };
@@ -4225,6 +4939,168 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "additionalContext": "",
+                     *           "category": "weather",
+                     *           "closingDate": "2026-07-29T00:42:38Z",
+                     *           "countdownType": "",
+                     *           "countryCodes": [],
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "description": "",
+                     *           "displayCountdown": false,
+                     *           "engine": "CLOB",
+                     *           "hashtags": [
+                     *             "rain"
+                     *           ],
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "image128Url": "",
+                     *           "imageUrl": "",
+                     *           "liquidity": 50000,
+                     *           "markets": [
+                     *             {
+                     *               "feePercentage": 2,
+                     *               "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *               "image128Url": "",
+                     *               "imageUrl": "",
+                     *               "liquidityReward": null,
+                     *               "makerRebate": null,
+                     *               "minimumOrderAmount": 1,
+                     *               "noBuyPrice": 0,
+                     *               "outcome1Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *               "outcome1Label": "YES",
+                     *               "outcome1Price": 0.725,
+                     *               "outcome2Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *               "outcome2Label": "NO",
+                     *               "outcome2Price": 0.275,
+                     *               "propTeam": null,
+                     *               "resolutionPrice": 0,
+                     *               "resolvedOutcome": "",
+                     *               "resolvedOutcomeId": null,
+                     *               "rules": "As the weather service says.",
+                     *               "status": "open",
+                     *               "title": "Will it rain?",
+                     *               "totalOrders": 843,
+                     *               "yesBuyPrice": 0.73
+                     *             }
+                     *           ],
+                     *           "openingDate": "",
+                     *           "resolutionDate": "",
+                     *           "resolutionSource": "",
+                     *           "resolvedAt": "",
+                     *           "slug": "rain-in-lagos",
+                     *           "status": "open",
+                     *           "subcategory": "",
+                     *           "supportedCurrencies": [
+                     *             "USD",
+                     *             "NGN"
+                     *           ],
+                     *           "title": "Rain in Lagos",
+                     *           "totalOrders": 843,
+                     *           "totalVolume": 120000.25,
+                     *           "type": "single",
+                     *           "userWatchlisted": false
+                     *         },
+                     *         {
+                     *           "additionalContext": "",
+                     *           "assetSymbolPair": "BTCUSDT",
+                     *           "category": "weather",
+                     *           "closingDate": "2026-07-29T00:42:38Z",
+                     *           "countdownType": "",
+                     *           "countryCodes": [],
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "description": "",
+                     *           "displayCountdown": false,
+                     *           "engine": "CLOB",
+                     *           "eventCloseValue": 96250.500001,
+                     *           "eventThreshold": 96250.5,
+                     *           "eventThresholdRange": "100-200",
+                     *           "hashtags": [
+                     *             "rain"
+                     *           ],
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "image128Url": "",
+                     *           "imageUrl": "",
+                     *           "liquidity": 50000,
+                     *           "markets": [
+                     *             {
+                     *               "feePercentage": 2,
+                     *               "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *               "image128Url": "",
+                     *               "imageUrl": "",
+                     *               "liquidityReward": {
+                     *                 "configId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3c",
+                     *                 "maxSpreadCents": 3,
+                     *                 "minNotionalOrderSize": 5,
+                     *                 "rewardPool": 50
+                     *               },
+                     *               "makerRebate": {
+                     *                 "configId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3d",
+                     *                 "minPayoutUsd": 0.5,
+                     *                 "rebatePercentage": 25.5
+                     *               },
+                     *               "marketCloseValue": 96251,
+                     *               "marketThreshold": 96250.5,
+                     *               "marketThresholdRange": "100-200",
+                     *               "minimumOrderAmount": 1,
+                     *               "noBuyPrice": 0,
+                     *               "outcome1Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *               "outcome1Label": "YES",
+                     *               "outcome1Price": 0.725,
+                     *               "outcome2Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *               "outcome2Label": "NO",
+                     *               "outcome2Price": 0.275,
+                     *               "propDirection": "OVER",
+                     *               "propLine": 2.5,
+                     *               "propTeam": {
+                     *                 "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e29",
+                     *                 "league": "England - Premier League",
+                     *                 "name": "Manchester City",
+                     *                 "slug": "bm-epl-mci",
+                     *                 "sport": "SOCCER"
+                     *               },
+                     *               "resolutionPrice": 1,
+                     *               "resolvedOutcome": "YES",
+                     *               "resolvedOutcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *               "rules": "As the weather service says.",
+                     *               "status": "resolved",
+                     *               "title": "Will it rain?",
+                     *               "totalOrders": 843,
+                     *               "yesBuyPrice": 0.73
+                     *             }
+                     *           ],
+                     *           "openingDate": "2026-07-28T23:43:38Z",
+                     *           "resolutionDate": "2026-07-29T00:43:38Z",
+                     *           "resolutionSource": "",
+                     *           "resolvedAt": "2026-07-29T00:44:18Z",
+                     *           "seriesSlug": "crypto-btc-1h",
+                     *           "slug": "rain-in-lagos",
+                     *           "sportGameId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e28",
+                     *           "sportGameSlug": "bm-game-20260524-mci-avl",
+                     *           "sportMarketType": "TEAM_H2H_3WAY",
+                     *           "status": "resolved",
+                     *           "subcategory": "",
+                     *           "supportedCurrencies": [
+                     *             "USD",
+                     *             "NGN"
+                     *           ],
+                     *           "title": "Rain in Lagos",
+                     *           "totalOrders": 843,
+                     *           "totalVolume": 120000.25,
+                     *           "type": "grouped",
+                     *           "userWatchlisted": false
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Events"];
                 };
             };
@@ -4303,6 +5179,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "assetSymbol": "BTC",
+                     *           "automationType": "CRYPTO_PRICE_UP_DOWN_HOURLY",
+                     *           "category": "CRYPTO",
+                     *           "description": "",
+                     *           "displayName": "Bitcoin hourly",
+                     *           "iconUrl": "",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e50",
+                     *           "intervalType": "HOURLY",
+                     *           "slug": "crypto-btc-1h"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SeriesList"];
                 };
             };
@@ -4370,6 +5269,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "closingDate": "2026-07-29T00:42:38Z",
+                     *         "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *         "openingDate": "2026-07-28T23:42:38Z",
+                     *         "resolutionDate": "",
+                     *         "title": "Bitcoin up or down"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["LeanEvent"][];
                 };
             };
@@ -4440,6 +5350,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "additionalContext": "",
+                     *       "category": "weather",
+                     *       "closingDate": "2026-07-29T00:42:38Z",
+                     *       "countdownType": "",
+                     *       "countryCodes": [],
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "description": "",
+                     *       "displayCountdown": false,
+                     *       "engine": "CLOB",
+                     *       "hashtags": [
+                     *         "rain"
+                     *       ],
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "image128Url": "",
+                     *       "imageUrl": "",
+                     *       "liquidity": 50000,
+                     *       "markets": [
+                     *         {
+                     *           "feePercentage": 2,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "image128Url": "",
+                     *           "imageUrl": "",
+                     *           "liquidityReward": null,
+                     *           "makerRebate": null,
+                     *           "minimumOrderAmount": 1,
+                     *           "noBuyPrice": 0,
+                     *           "outcome1Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "outcome1Label": "YES",
+                     *           "outcome1Price": 0.725,
+                     *           "outcome2Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *           "outcome2Label": "NO",
+                     *           "outcome2Price": 0.275,
+                     *           "propTeam": null,
+                     *           "resolutionPrice": 0,
+                     *           "resolvedOutcome": "",
+                     *           "resolvedOutcomeId": null,
+                     *           "rules": "As the weather service says.",
+                     *           "status": "open",
+                     *           "title": "Will it rain?",
+                     *           "totalOrders": 843,
+                     *           "yesBuyPrice": 0.73
+                     *         }
+                     *       ],
+                     *       "openingDate": "",
+                     *       "resolutionDate": "",
+                     *       "resolutionSource": "",
+                     *       "resolvedAt": "",
+                     *       "slug": "rain-in-lagos",
+                     *       "status": "open",
+                     *       "subcategory": "",
+                     *       "supportedCurrencies": [
+                     *         "USD",
+                     *         "NGN"
+                     *       ],
+                     *       "title": "Rain in Lagos",
+                     *       "totalOrders": 843,
+                     *       "totalVolume": 120000.25,
+                     *       "type": "single",
+                     *       "userWatchlisted": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -4519,6 +5492,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "additionalContext": "",
+                     *       "category": "weather",
+                     *       "closingDate": "2026-07-29T00:42:38Z",
+                     *       "countdownType": "",
+                     *       "countryCodes": [],
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "description": "",
+                     *       "displayCountdown": false,
+                     *       "engine": "CLOB",
+                     *       "hashtags": [
+                     *         "rain"
+                     *       ],
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "image128Url": "",
+                     *       "imageUrl": "",
+                     *       "liquidity": 50000,
+                     *       "markets": [
+                     *         {
+                     *           "feePercentage": 2,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "image128Url": "",
+                     *           "imageUrl": "",
+                     *           "liquidityReward": null,
+                     *           "makerRebate": null,
+                     *           "minimumOrderAmount": 1,
+                     *           "noBuyPrice": 0,
+                     *           "outcome1Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "outcome1Label": "YES",
+                     *           "outcome1Price": 0.725,
+                     *           "outcome2Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *           "outcome2Label": "NO",
+                     *           "outcome2Price": 0.275,
+                     *           "propTeam": null,
+                     *           "resolutionPrice": 0,
+                     *           "resolvedOutcome": "",
+                     *           "resolvedOutcomeId": null,
+                     *           "rules": "As the weather service says.",
+                     *           "status": "open",
+                     *           "title": "Will it rain?",
+                     *           "totalOrders": 843,
+                     *           "yesBuyPrice": 0.73
+                     *         }
+                     *       ],
+                     *       "openingDate": "",
+                     *       "resolutionDate": "",
+                     *       "resolutionSource": "",
+                     *       "resolvedAt": "",
+                     *       "slug": "rain-in-lagos",
+                     *       "status": "open",
+                     *       "subcategory": "",
+                     *       "supportedCurrencies": [
+                     *         "USD",
+                     *         "NGN"
+                     *       ],
+                     *       "title": "Rain in Lagos",
+                     *       "totalOrders": 843,
+                     *       "totalVolume": 120000.25,
+                     *       "type": "single",
+                     *       "userWatchlisted": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -4592,6 +5628,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 70,
+                 *       "clientOrderId": "mm-001",
+                 *       "currency": "USD",
+                 *       "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                 *       "price": 0.7,
+                 *       "side": "BUY",
+                 *       "type": "LIMIT"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlaceOrder"];
             };
         };
@@ -4602,6 +5649,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "engine": "CLOB",
+                     *       "order": {
+                     *         "amount": 70,
+                     *         "avgFillPrice": 0.695556,
+                     *         "clientOrderId": "mm-001",
+                     *         "createdAt": "2026-07-28T23:42:38Z",
+                     *         "currency": "USD",
+                     *         "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *         "expiresAt": "",
+                     *         "fee": 0.626001,
+                     *         "filledSize": 45,
+                     *         "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *         "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *         "orderType": "LIMIT",
+                     *         "outcome": "YES",
+                     *         "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *         "outcomeLabel": "YES",
+                     *         "postOnly": false,
+                     *         "price": 0.7,
+                     *         "quantity": 45,
+                     *         "remainingSize": 55,
+                     *         "side": "BUY",
+                     *         "size": 100,
+                     *         "status": "partial_filled",
+                     *         "stpMode": "SKIP",
+                     *         "timeInForce": "GTC",
+                     *         "type": "GTC",
+                     *         "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *         "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlaceOrderResponse"];
                 };
             };
@@ -4727,6 +5808,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 100,
+                 *       "currency": "USD",
+                 *       "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                 *       "side": "BUY"
+                 *     }
+                 */
                 "application/json": components["schemas"]["QuoteRequest"];
             };
         };
@@ -4737,6 +5826,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 9999.999624,
+                     *       "completeFill": true,
+                     *       "costOfShares": 9803.9212,
+                     *       "currencyBaseMultiplier": 100,
+                     *       "currentMarketPrice": 0.5,
+                     *       "fee": 196.078424,
+                     *       "price": 0.509604,
+                     *       "priceImpactAbsolute": 0.02,
+                     *       "profitPercentage": 92.38,
+                     *       "quantity": 192.3831,
+                     *       "tradeGoesOverMaxLiability": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Quote"];
                 };
             };
@@ -4858,6 +5962,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "news": [
+                     *         {
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e28",
+                     *           "link": "https://example.org/clouds",
+                     *           "publishedAt": "2026-07-28T23:42:38Z",
+                     *           "title": "Clouds gather"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewsList"];
                 };
             };
@@ -4932,6 +6048,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02": [
+                     *         {
+                     *           "outcome": "YES",
+                     *           "price": 0.65,
+                     *           "timestamp": "2026-07-28T23:42:38Z"
+                     *         },
+                     *         {
+                     *           "outcome": "NO",
+                     *           "price": 0.35,
+                     *           "timestamp": "2026-07-28T23:42:38Z"
+                     *         }
+                     *       ],
+                     *       "markets": [
+                     *         {
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "priceHistory": [
+                     *             {
+                     *               "e": 1785282158000,
+                     *               "p": 0.65
+                     *             }
+                     *           ],
+                     *           "title": "Will it rain?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PriceHistory"];
                 };
             };
@@ -4999,6 +6143,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "markets": [
+                     *         {
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "rules": "As the weather service says.",
+                     *           "settledAt": "2026-07-28T23:45:38Z",
+                     *           "status": "cancelled",
+                     *           "title": "Will it rain?",
+                     *           "yesPayout": 0.35
+                     *         }
+                     *       ],
+                     *       "proposal": {
+                     *         "evidence": {
+                     *           "link": "https://example.org/rain",
+                     *           "text": "It rained."
+                     *         },
+                     *         "finalFrom": "2026-07-29T00:45:58Z",
+                     *         "proposedAt": "2026-07-28T23:45:58Z",
+                     *         "proposedBy": "approver",
+                     *         "verdict": {
+                     *           "outcomes": [],
+                     *           "score": {
+                     *             "away": 1,
+                     *             "home": 2
+                     *           },
+                     *           "type": "game_result"
+                     *         }
+                     *       },
+                     *       "rules": "Rain in Lagos\n\nAs the weather service says.",
+                     *       "rulesSha256": "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f",
+                     *       "series": {
+                     *         "assetSymbol": "BTC",
+                     *         "closeSamples": [],
+                     *         "openSamples": [
+                     *           {
+                     *             "recordedAt": "2026-07-28T23:42:39Z",
+                     *             "source": "exchange",
+                     *             "sourceTime": "2026-07-28T23:42:38Z",
+                     *             "value": 96250.5
+                     *           }
+                     *         ],
+                     *         "seriesSlug": "crypto-btc-1h",
+                     *         "threshold": 96250.5
+                     *       },
+                     *       "status": "closed",
+                     *       "verdicts": [
+                     *         {
+                     *           "endedAt": "2026-07-28T23:44:38Z",
+                     *           "endedBy": "approver",
+                     *           "ending": "withdrawn",
+                     *           "evidence": {
+                     *             "link": "https://example.org/rain",
+                     *             "text": "It rained."
+                     *           },
+                     *           "proposedAt": "2026-07-28T23:43:38Z",
+                     *           "proposedBy": "operator",
+                     *           "reason": "The wrong day",
+                     *           "verdict": {
+                     *             "outcomes": [
+                     *               {
+                     *                 "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                 "outcome": "YES"
+                     *               }
+                     *             ],
+                     *             "type": "outcomes"
+                     *           }
+                     *         },
+                     *         {
+                     *           "endedAt": "2026-07-28T23:44:38Z",
+                     *           "endedBy": "node",
+                     *           "ending": "finalised",
+                     *           "evidence": {
+                     *             "link": "",
+                     *             "text": ""
+                     *           },
+                     *           "proposedAt": "2026-07-28T23:43:38Z",
+                     *           "proposedBy": "node",
+                     *           "verdict": {
+                     *             "outcomes": [],
+                     *             "type": "cancelled",
+                     *             "yesPrice": 0.35
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventResolution"];
                 };
             };
@@ -5068,6 +6300,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "userWatchlisted": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Watched"];
                 };
             };
@@ -5200,6 +6438,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "userWatchlisted": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Watched"];
                 };
             };
@@ -5332,6 +6576,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "accumulatedShares": 1.2345,
+                     *           "epochEnd": "2026-07-29T23:42:38Z",
+                     *           "epochId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e6e",
+                     *           "epochStart": "2026-07-28T23:42:38Z",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "isPaid": true,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "payout": 1.5,
+                     *           "sampleCount": 1440,
+                     *           "status": "completed"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LiquidityRewards"];
                 };
             };
@@ -5406,6 +6674,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "accumulatedShares": 1.2345,
+                     *           "epochEnd": "2026-07-29T23:42:38Z",
+                     *           "epochId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e6e",
+                     *           "epochStart": "2026-07-28T23:42:38Z",
+                     *           "estimatedPayout": 1.5,
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "sampleCount": 10
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActiveLiquidityRewards"];
                 };
             };
@@ -5466,6 +6750,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "epochEnd": "2026-07-29T23:42:38Z",
+                     *           "epochId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e6f",
+                     *           "epochStart": "2026-07-28T23:42:38Z",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "isPaid": false,
+                     *           "makerVolume": 12,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "rebateAmount": 0.5,
+                     *           "status": "FINALIZED",
+                     *           "tradeCount": 7
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["MakerRebates"];
                 };
             };
@@ -5540,6 +6848,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "epochEnd": "2026-07-29T23:42:38Z",
+                     *           "epochId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e6f",
+                     *           "epochStart": "2026-07-28T23:42:38Z",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "makerVolume": 12,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "rebateAmount": 0.5,
+                     *           "tradeCount": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActiveMakerRebates"];
                 };
             };
@@ -5594,6 +6918,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currency": "USD",
+                 *       "quantity": 100
+                 *     }
+                 */
                 "application/json": components["schemas"]["BurnSets"];
             };
         };
@@ -5604,6 +6934,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "operationId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e33",
+                     *       "outcome1Price": 0.65,
+                     *       "outcome2Price": 0.35,
+                     *       "proceeds": 10,
+                     *       "quantity": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["BurnResult"];
                 };
             };
@@ -5740,6 +7080,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "candles": [
+                     *         {
+                     *           "close": 0.7,
+                     *           "count": 3,
+                     *           "high": 0.7,
+                     *           "low": 0.64,
+                     *           "open": 0.65,
+                     *           "start": "2026-07-28T23:42:38Z",
+                     *           "volume": 1.2345
+                     *         }
+                     *       ],
+                     *       "currency": "USD",
+                     *       "interval": "1h",
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "outcome": "YES"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Candles"];
                 };
             };
@@ -5815,6 +7174,149 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "data": {
+                     *             "bids": [
+                     *               {
+                     *                 "price": 0.7,
+                     *                 "quantity": 200.0001
+                     *               },
+                     *               {
+                     *                 "price": 0.69,
+                     *                 "quantity": 1
+                     *               }
+                     *             ],
+                     *             "currency": "USD",
+                     *             "engine": "CLOB",
+                     *             "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *             "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "prices": {
+                     *               "noBuyPrice": 0,
+                     *               "outcome1Price": 0.715,
+                     *               "outcome2Price": 0.285,
+                     *               "yesBuyPrice": 0.73
+                     *             },
+                     *             "resolution": {
+                     *               "settledAt": ""
+                     *             },
+                     *             "status": "open"
+                     *           },
+                     *           "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02:USD",
+                     *           "sequence": 812,
+                     *           "timestamp": 1785282158000,
+                     *           "type": "snapshot"
+                     *         },
+                     *         {
+                     *           "data": {
+                     *             "asks": [
+                     *               {
+                     *                 "price": 0.73,
+                     *                 "quantity": 0.0005
+                     *               }
+                     *             ],
+                     *             "bids": [
+                     *               {
+                     *                 "price": 0.7,
+                     *                 "quantity": 0
+                     *               }
+                     *             ],
+                     *             "currency": "USD",
+                     *             "engine": "CLOB",
+                     *             "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *             "lastTrade": {
+                     *               "price": 0.7,
+                     *               "side": "SELL"
+                     *             },
+                     *             "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "prices": {
+                     *               "noBuyPrice": 0,
+                     *               "outcome1Price": 0.715,
+                     *               "outcome2Price": 0.285,
+                     *               "yesBuyPrice": 0.73
+                     *             },
+                     *             "resolution": {
+                     *               "lastVerdict": {
+                     *                 "endedAt": "2026-07-28T23:44:38Z",
+                     *                 "endedBy": "approver",
+                     *                 "ending": "withdrawn",
+                     *                 "evidence": {
+                     *                   "link": "https://example.org/rain",
+                     *                   "text": "It rained."
+                     *                 },
+                     *                 "proposedAt": "2026-07-28T23:43:38Z",
+                     *                 "proposedBy": "operator",
+                     *                 "reason": "The wrong day",
+                     *                 "verdict": {
+                     *                   "outcomes": [
+                     *                     {
+                     *                       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                       "outcome": "YES"
+                     *                     }
+                     *                   ],
+                     *                   "type": "outcomes"
+                     *                 }
+                     *               },
+                     *               "proposal": {
+                     *                 "evidence": {
+                     *                   "link": "https://example.org/rain",
+                     *                   "text": "It rained."
+                     *                 },
+                     *                 "finalFrom": "2026-07-29T00:45:58Z",
+                     *                 "proposedAt": "2026-07-28T23:45:58Z",
+                     *                 "proposedBy": "approver",
+                     *                 "verdict": {
+                     *                   "outcomes": [],
+                     *                   "score": {
+                     *                     "away": 1,
+                     *                     "home": 2
+                     *                   },
+                     *                   "type": "game_result"
+                     *                 }
+                     *               },
+                     *               "resolvedOutcome": "YES",
+                     *               "settledAt": "2026-07-28T23:43:38Z",
+                     *               "yesPayout": 1
+                     *             },
+                     *             "status": "resolved",
+                     *             "trades": [
+                     *               {
+                     *                 "createdAt": "2026-07-28T23:42:38Z",
+                     *                 "currency": "USD",
+                     *                 "engine": "CLOB",
+                     *                 "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e1e",
+                     *                 "makerOrderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0c",
+                     *                 "makerOutcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *                 "makerPrice": 0.28,
+                     *                 "makerUserId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e15",
+                     *                 "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *                 "matchType": "MINT",
+                     *                 "outcome": "YES",
+                     *                 "price": 0.72,
+                     *                 "size": 10.0001,
+                     *                 "takerFee": 0.144002,
+                     *                 "takerOrderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *                 "takerOutcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *                 "takerPrice": 0.72,
+                     *                 "takerSide": "BUY",
+                     *                 "takerUserId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "previousSequence": 812,
+                     *           "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02:USD",
+                     *           "sequence": 815,
+                     *           "timestamp": 1785282158000,
+                     *           "type": "delta"
+                     *         }
+                     *       ],
+                     *       "head": 840,
+                     *       "room": "changes:01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02:USD",
+                     *       "sequence": 815
+                     *     }
+                     */
                     "application/json": components["schemas"]["MarketChangeList"];
                 };
             };
@@ -5878,6 +7380,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currency": "USD",
+                 *       "quantity": 100
+                 *     }
+                 */
                 "application/json": components["schemas"]["MintSets"];
             };
         };
@@ -5888,6 +7396,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "operationId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e32",
+                     *       "outcome1Price": 0.65,
+                     *       "outcome2Price": 0.35,
+                     *       "quantity": 10
+                     *     }
+                     */
                     "application/json": components["schemas"]["MintResult"];
                 };
             };
@@ -6024,6 +7541,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bestAsk": 0,
+                     *       "bestBid": 0.7,
+                     *       "currency": "USD",
+                     *       "high24h": 0.74,
+                     *       "lastPrice": 0.72,
+                     *       "low24h": 0.65,
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "midPrice": 0.715,
+                     *       "outcome": "YES",
+                     *       "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *       "priceChange24h": -0.04,
+                     *       "spread": 0.02,
+                     *       "timestamp": "2026-07-28T23:42:38Z",
+                     *       "tradeCount24h": 247,
+                     *       "volume24h": 15420
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ticker"];
                 };
             };
@@ -6091,6 +7627,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3e",
+                     *           "isRead": false,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e1e",
+                     *           "outcome": "YES",
+                     *           "price": 0.45,
+                     *           "sequence": 41,
+                     *           "side": "BUY",
+                     *           "size": 21.7864,
+                     *           "type": "FILL"
+                     *         },
+                     *         {
+                     *           "amount": 21.7864,
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3f",
+                     *           "isRead": true,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "outcome": "YES",
+                     *           "resolvedOutcome": "YES",
+                     *           "sequence": 40,
+                     *           "size": 21.7864,
+                     *           "type": "PAYOUT"
+                     *         }
+                     *       ],
+                     *       "readUntil": 40,
+                     *       "unread": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Notifications"];
                 };
             };
@@ -6159,6 +7736,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sequence": 7
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReadNotifications"];
             };
         };
@@ -6169,6 +7751,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -6303,6 +7890,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orders": [
+                     *         {
+                     *           "amount": 70,
+                     *           "avgFillPrice": 0.695556,
+                     *           "clientOrderId": "mm-001",
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "expiresAt": "",
+                     *           "fee": 0.626001,
+                     *           "filledSize": 45,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "orderType": "LIMIT",
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "outcomeLabel": "YES",
+                     *           "postOnly": false,
+                     *           "price": 0.7,
+                     *           "quantity": 45,
+                     *           "remainingSize": 55,
+                     *           "side": "BUY",
+                     *           "size": 100,
+                     *           "status": "partial_filled",
+                     *           "stpMode": "SKIP",
+                     *           "timeInForce": "GTC",
+                     *           "type": "GTC",
+                     *           "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         },
+                     *         {
+                     *           "amount": 49.999992,
+                     *           "avgFillPrice": 0.503611,
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "expiresAt": "",
+                     *           "fee": 1.020408,
+                     *           "filledSize": 101.3091,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0b",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "orderType": "MARKET",
+                     *           "outcome": "NO",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *           "outcomeLabel": "NO",
+                     *           "postOnly": false,
+                     *           "price": 0.503611,
+                     *           "quantity": 101.3091,
+                     *           "remainingSize": 0,
+                     *           "side": "SELL",
+                     *           "size": 101.3091,
+                     *           "status": "filled",
+                     *           "stpMode": "SKIP",
+                     *           "timeInForce": "FAK",
+                     *           "type": "MARKET",
+                     *           "updatedAt": "2026-07-28T23:42:38Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Orders"];
                 };
             };
@@ -6373,6 +8029,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "currency": "USD"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelAll"];
             };
         };
@@ -6383,6 +8044,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Orders cancelled",
+                     *       "orders": [
+                     *         {
+                     *           "amount": 70,
+                     *           "avgFillPrice": 0.695556,
+                     *           "clientOrderId": "mm-001",
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "expiresAt": "",
+                     *           "fee": 0.626001,
+                     *           "filledSize": 45,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "orderType": "LIMIT",
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "outcomeLabel": "YES",
+                     *           "postOnly": false,
+                     *           "price": 0.7,
+                     *           "quantity": 45,
+                     *           "remainingSize": 55,
+                     *           "side": "BUY",
+                     *           "size": 100,
+                     *           "status": "partial_filled",
+                     *           "stpMode": "SKIP",
+                     *           "timeInForce": "GTC",
+                     *           "type": "GTC",
+                     *           "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["CancelAllResponse"];
                 };
             };
@@ -6507,6 +8205,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orders": [
+                 *         {
+                 *           "amount": 70,
+                 *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                 *           "price": 0.7,
+                 *           "side": "BUY",
+                 *           "type": "LIMIT"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchPlace"];
             };
         };
@@ -6517,6 +8228,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "engine": "CLOB",
+                     *       "results": [
+                     *         {
+                     *           "clientOrderId": "mm-001",
+                     *           "index": 0,
+                     *           "order": {
+                     *             "amount": 70,
+                     *             "avgFillPrice": 0.695556,
+                     *             "clientOrderId": "mm-001",
+                     *             "createdAt": "2026-07-28T23:42:38Z",
+                     *             "currency": "USD",
+                     *             "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *             "expiresAt": "",
+                     *             "fee": 0.626001,
+                     *             "filledSize": 45,
+                     *             "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *             "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "orderType": "LIMIT",
+                     *             "outcome": "YES",
+                     *             "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *             "outcomeLabel": "YES",
+                     *             "postOnly": false,
+                     *             "price": 0.7,
+                     *             "quantity": 45,
+                     *             "remainingSize": 55,
+                     *             "side": "BUY",
+                     *             "size": 100,
+                     *             "status": "partial_filled",
+                     *             "stpMode": "SKIP",
+                     *             "timeInForce": "GTC",
+                     *             "type": "GTC",
+                     *             "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *             "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *           },
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "error": {
+                     *             "code": "ORDER_NOT_FOUND",
+                     *             "message": "Order not found"
+                     *           },
+                     *           "index": 1,
+                     *           "success": false
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "failed": 1,
+                     *         "succeeded": 1,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchPlaceResponse"];
                 };
             };
@@ -6641,6 +8406,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orderIds": [
+                 *         "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchCancel"];
             };
         };
@@ -6651,6 +8423,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "engine": "CLOB",
+                     *       "results": [
+                     *         {
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "error": {
+                     *             "code": "ORDER_NOT_FOUND",
+                     *             "message": "Order not found",
+                     *             "reason": "ORDER_NOT_OPEN"
+                     *           },
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0b",
+                     *           "success": false
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "failed": 1,
+                     *         "succeeded": 1,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchCancelResponse"];
                 };
             };
@@ -6775,6 +8572,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "newPrice": 0.71,
+                 *           "newSize": 120,
+                 *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchAmend"];
             };
         };
@@ -6785,6 +8593,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "engine": "CLOB",
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "order": {
+                     *             "amount": 70,
+                     *             "avgFillPrice": 0.695556,
+                     *             "clientOrderId": "mm-001",
+                     *             "createdAt": "2026-07-28T23:42:38Z",
+                     *             "currency": "USD",
+                     *             "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *             "expiresAt": "",
+                     *             "fee": 0.626001,
+                     *             "filledSize": 45,
+                     *             "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *             "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "orderType": "LIMIT",
+                     *             "outcome": "YES",
+                     *             "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *             "outcomeLabel": "YES",
+                     *             "postOnly": false,
+                     *             "price": 0.7,
+                     *             "quantity": 45,
+                     *             "remainingSize": 55,
+                     *             "side": "BUY",
+                     *             "size": 100,
+                     *             "status": "partial_filled",
+                     *             "stpMode": "SKIP",
+                     *             "timeInForce": "GTC",
+                     *             "type": "GTC",
+                     *             "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *             "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *           },
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "error": {
+                     *             "code": "ORDER_NOT_FOUND",
+                     *             "message": "Order not found",
+                     *             "reason": "ORDER_NOT_OPEN"
+                     *           },
+                     *           "index": 1,
+                     *           "orderId": "x",
+                     *           "success": false
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "failed": 1,
+                     *         "succeeded": 1,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchAmendResponse"];
                 };
             };
@@ -6909,6 +8773,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orderIds": [
+                 *         "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BatchCancel"];
             };
         };
@@ -6919,6 +8790,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "engine": "CLOB",
+                     *       "results": [
+                     *         {
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "success": true
+                     *         },
+                     *         {
+                     *           "error": {
+                     *             "code": "ORDER_NOT_FOUND",
+                     *             "message": "Order not found",
+                     *             "reason": "ORDER_NOT_OPEN"
+                     *           },
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0b",
+                     *           "success": false
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "failed": 1,
+                     *         "succeeded": 1,
+                     *         "total": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BatchCancelResponse"];
                 };
             };
@@ -7043,6 +8939,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "seconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelAfter"];
             };
         };
@@ -7053,6 +8954,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancelAt": "2026-07-28T23:43:38Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CancelAfterResponse"];
                 };
             };
@@ -7177,6 +9083,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "currency": "USD"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelAll"];
             };
         };
@@ -7187,6 +9098,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Orders cancelled",
+                     *       "orders": [
+                     *         {
+                     *           "amount": 70,
+                     *           "avgFillPrice": 0.695556,
+                     *           "clientOrderId": "mm-001",
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "expiresAt": "",
+                     *           "fee": 0.626001,
+                     *           "filledSize": 45,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "orderType": "LIMIT",
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "outcomeLabel": "YES",
+                     *           "postOnly": false,
+                     *           "price": 0.7,
+                     *           "quantity": 45,
+                     *           "remainingSize": 55,
+                     *           "side": "BUY",
+                     *           "size": 100,
+                     *           "status": "partial_filled",
+                     *           "stpMode": "SKIP",
+                     *           "timeInForce": "GTC",
+                     *           "type": "GTC",
+                     *           "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["CancelAllResponse"];
                 };
             };
@@ -7317,6 +9265,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 70,
+                     *       "avgFillPrice": 0.695556,
+                     *       "clientOrderId": "mm-001",
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "currency": "USD",
+                     *       "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "expiresAt": "",
+                     *       "fee": 0.626001,
+                     *       "filledSize": 45,
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "orderType": "LIMIT",
+                     *       "outcome": "YES",
+                     *       "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *       "outcomeLabel": "YES",
+                     *       "postOnly": false,
+                     *       "price": 0.7,
+                     *       "quantity": 45,
+                     *       "remainingSize": 55,
+                     *       "side": "BUY",
+                     *       "size": 100,
+                     *       "status": "partial_filled",
+                     *       "stpMode": "SKIP",
+                     *       "timeInForce": "GTC",
+                     *       "type": "GTC",
+                     *       "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *       "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -7395,6 +9374,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Order cancelled",
+                     *       "order": {
+                     *         "amount": 70,
+                     *         "avgFillPrice": 0.695556,
+                     *         "clientOrderId": "mm-001",
+                     *         "createdAt": "2026-07-28T23:42:38Z",
+                     *         "currency": "USD",
+                     *         "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *         "expiresAt": "",
+                     *         "fee": 0.626001,
+                     *         "filledSize": 45,
+                     *         "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *         "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *         "orderType": "LIMIT",
+                     *         "outcome": "YES",
+                     *         "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *         "outcomeLabel": "YES",
+                     *         "postOnly": false,
+                     *         "price": 0.7,
+                     *         "quantity": 45,
+                     *         "remainingSize": 55,
+                     *         "side": "BUY",
+                     *         "size": 100,
+                     *         "status": "partial_filled",
+                     *         "stpMode": "SKIP",
+                     *         "timeInForce": "GTC",
+                     *         "type": "GTC",
+                     *         "updatedAt": "2026-07-28T23:42:38.454Z",
+                     *         "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CancelOrderResponse"];
                 };
             };
@@ -7532,6 +9545,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "breakdown": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "lastActivity": "2026-07-28T23:42:38Z",
+                     *           "realizedPnl": -1.5
+                     *         }
+                     *       ],
+                     *       "currency": "USD",
+                     *       "losses": 1,
+                     *       "realizedPnl": -1.5,
+                     *       "realizedPnlPercent": -1.5,
+                     *       "settlementPnl": -2,
+                     *       "tradePnl": 0.5,
+                     *       "wins": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pnl"];
                 };
             };
@@ -7614,6 +9647,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "outcomeBalances": [
+                     *         {
+                     *           "assetId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e5f",
+                     *           "availableBalance": 195.1265,
+                     *           "averagePrice": 0.512488,
+                     *           "balance": 195.1265,
+                     *           "cost": 99.999984,
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "currentValue": 96.078318,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e5a",
+                     *           "market": {
+                     *             "event": {
+                     *               "engine": "AMM",
+                     *               "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *               "title": "Rain in Lagos",
+                     *               "type": "single"
+                     *             },
+                     *             "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "imageUrl": "",
+                     *             "outcome1Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *             "outcome1Label": "YES",
+                     *             "outcome1Price": 0.65,
+                     *             "outcome2Id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *             "outcome2Label": "NO",
+                     *             "outcome2Price": 0.35,
+                     *             "title": "Will it rain?"
+                     *           },
+                     *           "outcome": "YES",
+                     *           "outcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "payoutIfOutcomeWins": 195.1265,
+                     *           "percentageChange": -3.92,
+                     *           "sellPrice": 0.49239,
+                     *           "updatedAt": "2026-07-28T23:42:39Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       },
+                     *       "portfolioCost": 99.999984,
+                     *       "portfolioCurrentValue": 96.078318,
+                     *       "portfolioPercentageChange": -3.92
+                     *     }
+                     */
                     "application/json": components["schemas"]["Portfolio"];
                 };
             };
@@ -7688,6 +9771,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alerts": [
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "direction": "RISES",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e40",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "outcome": "YES",
+                     *           "price": 0.6
+                     *         },
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "direction": "RISES",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "firedAt": "2026-07-28T23:43:38Z",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e41",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "outcome": "YES",
+                     *           "price": 0.6
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PriceAlerts"];
                 };
             };
@@ -7738,6 +9852,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currency": "USD",
+                 *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                 *       "outcome": "YES",
+                 *       "price": 0.6
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePriceAlert"];
             };
         };
@@ -7748,6 +9870,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "currency": "USD",
+                     *       "direction": "RISES",
+                     *       "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *       "eventTitle": "Rain in Lagos",
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e40",
+                     *       "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *       "marketTitle": "Will it rain?",
+                     *       "outcome": "YES",
+                     *       "price": 0.6
+                     *     }
+                     */
                     "application/json": components["schemas"]["PriceAlert"];
                 };
             };
@@ -7878,6 +10014,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -7997,6 +10138,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "publicKey": "BP4z9KsN6nGRTbVYI",
+                     *       "subscriptions": [
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "endpoint": "https://push.example/send/1",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e42"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSubscriptions"];
                 };
             };
@@ -8047,6 +10200,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://push.example/send/1",
+                 *       "keys": {
+                 *         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                 *         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubscribePush"];
             };
         };
@@ -8057,6 +10219,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "endpoint": "https://push.example/send/1",
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e42"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushSubscription"];
                 };
             };
@@ -8187,6 +10356,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -8279,6 +10453,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-07-28T23:42:38Z",
+                     *       "currencies": [
+                     *         {
+                     *           "collateral": 25,
+                     *           "currency": "USD",
+                     *           "external": -1101.087212,
+                     *           "fees": 0.048,
+                     *           "houseFree": 0,
+                     *           "houseHeld": 0,
+                     *           "rounding": 0,
+                     *           "sum": 0,
+                     *           "usersFree": 1073.039212,
+                     *           "usersHeld": 3
+                     *         }
+                     *       ],
+                     *       "frameHash": "0101010101010101010101010101010101010101010101010101010101010101",
+                     *       "markets": [
+                     *         {
+                     *           "backed": true,
+                     *           "collateral": 25,
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "houseNo": 0,
+                     *           "houseYes": 0,
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "noOutstanding": 25,
+                     *           "poolNo": 0,
+                     *           "poolYes": 0,
+                     *           "status": "open",
+                     *           "usersNo": 25,
+                     *           "usersYes": 25,
+                     *           "yesOutstanding": 25
+                     *         }
+                     *       ],
+                     *       "proof": {
+                     *         "format": "bellwether-proof-1",
+                     *         "leaves": 2,
+                     *         "root": "35c7dfb93de117eff5b8372b5cbdac285604a682411c18012372df1f27b43c47",
+                     *         "sums": {
+                     *           "NGN": {
+                     *             "money": 0,
+                     *             "noShares": 0,
+                     *             "yesShares": 0
+                     *           },
+                     *           "USD": {
+                     *             "money": 1076.039212,
+                     *             "noShares": 25,
+                     *             "yesShares": 25
+                     *           }
+                     *         }
+                     *       },
+                     *       "sequence": 7,
+                     *       "solvent": true,
+                     *       "stateDigest": "0202020202020202020202020202020202020202020202020202020202020202"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Solvency"];
                 };
             };
@@ -8326,6 +10558,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-07-28T23:42:38Z",
+                     *       "format": "bellwether-proof-1",
+                     *       "frameHash": "0101010101010101010101010101010101010101010101010101010101010101",
+                     *       "index": 0,
+                     *       "leaf": {
+                     *         "balances": {
+                     *           "NGN": {
+                     *             "free": 0,
+                     *             "held": 0
+                     *           },
+                     *           "USD": {
+                     *             "free": 975,
+                     *             "held": 1.5
+                     *           }
+                     *         },
+                     *         "positions": [
+                     *           {
+                     *             "currency": "USD",
+                     *             "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *             "noFree": 25,
+                     *             "noHeld": 0,
+                     *             "yesFree": 15,
+                     *             "yesHeld": 10
+                     *           }
+                     *         ],
+                     *         "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *       },
+                     *       "leaves": 2,
+                     *       "nonce": "0303030303030303030303030303030303030303030303030303030303030303",
+                     *       "root": "35c7dfb93de117eff5b8372b5cbdac285604a682411c18012372df1f27b43c47",
+                     *       "rootSums": {
+                     *         "NGN": {
+                     *           "money": 0,
+                     *           "noShares": 0,
+                     *           "yesShares": 0
+                     *         },
+                     *         "USD": {
+                     *           "money": 1076.039212,
+                     *           "noShares": 25,
+                     *           "yesShares": 25
+                     *         }
+                     *       },
+                     *       "sequence": 7,
+                     *       "siblings": [
+                     *         {
+                     *           "hash": "b88a2f51ef233bd75b72b382fde4449e0b2ed85cdc751f8c77dfec29ce55a438",
+                     *           "sums": {
+                     *             "NGN": {
+                     *               "money": 0,
+                     *               "noShares": 0,
+                     *               "yesShares": 0
+                     *             },
+                     *             "USD": {
+                     *               "money": 99.539212,
+                     *               "noShares": 0,
+                     *               "yesShares": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "stateDigest": "0202020202020202020202020202020202020202020202020202020202020202"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InclusionProof"];
                 };
             };
@@ -8392,6 +10689,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "awayTeam": {
+                     *             "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e2a",
+                     *             "imageUrl": "",
+                     *             "isPopular": true,
+                     *             "league": "England - Premier League",
+                     *             "name": "Manchester City",
+                     *             "shortCode": "MCI",
+                     *             "slug": "bm-epl-mci",
+                     *             "sport": "soccer"
+                     *           },
+                     *           "awayTeamId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e2a",
+                     *           "homeTeam": {
+                     *             "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e29",
+                     *             "imageUrl": "",
+                     *             "isPopular": true,
+                     *             "league": "England - Premier League",
+                     *             "name": "Manchester City",
+                     *             "shortCode": "MCI",
+                     *             "slug": "bm-epl-mci",
+                     *             "sport": "soccer"
+                     *           },
+                     *           "homeTeamId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e29",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e28",
+                     *           "isLive": false,
+                     *           "isPopular": true,
+                     *           "league": "England - Premier League",
+                     *           "slug": "bm-game-20260524-mci-avl",
+                     *           "sport": "soccer",
+                     *           "startDate": "2026-07-29T00:42:38+01:00",
+                     *           "status": "UNPLAYED"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Games"];
                 };
             };
@@ -8457,6 +10798,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "leagues": [
+                     *         {
+                     *           "imageUrl": "",
+                     *           "key": "england-premier-league",
+                     *           "name": "England - Premier League",
+                     *           "shortName": "EPL",
+                     *           "sport": "soccer"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Leagues"];
                 };
             };
@@ -8512,6 +10866,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       },
+                     *       "teams": [
+                     *         {
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e29",
+                     *           "imageUrl": "",
+                     *           "isPopular": true,
+                     *           "league": "England - Premier League",
+                     *           "name": "Manchester City",
+                     *           "shortCode": "MCI",
+                     *           "slug": "bm-epl-mci",
+                     *           "sport": "soccer"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Teams"];
                 };
             };
@@ -8584,6 +10960,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "movements": [
+                     *         {
+                     *           "amount": -9.999958,
+                     *           "balance": 90.000042,
+                     *           "createdAt": "2026-07-28T23:43:38Z",
+                     *           "currency": "USD",
+                     *           "eventId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e01",
+                     *           "eventTitle": "Rain in Lagos",
+                     *           "fee": 0.196078,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3d",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "marketTitle": "Will it rain?",
+                     *           "orderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e1e",
+                     *           "outcome": "YES",
+                     *           "price": 0.45,
+                     *           "size": 21.7864,
+                     *           "type": "BUY"
+                     *         },
+                     *         {
+                     *           "amount": 100,
+                     *           "balance": 100,
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "fee": 0,
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e3c",
+                     *           "reference": "bank transfer 7",
+                     *           "type": "DEPOSIT"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statement"];
                 };
             };
@@ -8679,6 +11094,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currency": "USD",
+                     *           "engine": "CLOB",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e1e",
+                     *           "makerOrderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0c",
+                     *           "makerOutcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e04",
+                     *           "makerPrice": 0.28,
+                     *           "makerUserId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e15",
+                     *           "marketId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e02",
+                     *           "matchType": "MINT",
+                     *           "outcome": "YES",
+                     *           "price": 0.72,
+                     *           "size": 10.0001,
+                     *           "takerFee": 0.144002,
+                     *           "takerOrderId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a",
+                     *           "takerOutcomeId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e03",
+                     *           "takerPrice": 0.72,
+                     *           "takerSide": "BUY",
+                     *           "takerUserId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c",
+                     *       "pagination": {
+                     *         "lastPage": 1,
+                     *         "page": 1,
+                     *         "size": 50,
+                     *         "totalCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Trades"];
                 };
             };
@@ -8738,6 +11187,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Login"];
             };
         };
@@ -8748,6 +11203,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deviceId": "d_abc123",
+                     *       "token": "token",
+                     *       "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -8867,6 +11329,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -8946,6 +11413,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *       "imageUrl": "",
+                     *       "tag": "ada"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
@@ -9020,6 +11494,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e46",
+                     *           "name": "bot",
+                     *           "publicKey": "pk_live_00",
+                     *           "secretKeyHint": "sk_live_...xyz"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeys"];
                 };
             };
@@ -9070,6 +11558,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "bot"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKey"];
             };
         };
@@ -9080,6 +11573,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e46",
+                     *       "name": "bot",
+                     *       "publicKey": "pk_live_00",
+                     *       "secretKey": "sk_live_00",
+                     *       "signingInstructions": {
+                     *         "algorithm": "HMAC-SHA256",
+                     *         "headers": [
+                     *           "X-Public-Key",
+                     *           "X-Timestamp",
+                     *           "X-Signature"
+                     *         ],
+                     *         "payloadFormat": "{timestamp}.{method}.{path}.{bodyHash}",
+                     *         "timestampWindowSeconds": 300
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuedApiKey"];
                 };
             };
@@ -9201,6 +11713,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -9295,6 +11812,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-07-28T23:42:38Z",
+                     *       "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e46",
+                     *       "name": "bot",
+                     *       "publicKey": "pk_live_00",
+                     *       "secretKey": "sk_live_00",
+                     *       "signingInstructions": {
+                     *         "algorithm": "HMAC-SHA256",
+                     *         "headers": [
+                     *           "X-Public-Key",
+                     *           "X-Timestamp",
+                     *           "X-Signature"
+                     *         ],
+                     *         "payloadFormat": "{timestamp}.{method}.{path}.{bodyHash}",
+                     *         "timestampWindowSeconds": 300
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuedApiKey"];
                 };
             };
@@ -9381,6 +11917,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "a new password",
+                 *       "token": "5f1c0b6e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordReset"];
             };
         };
@@ -9391,6 +11933,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "API key revoked"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Message"];
                 };
             };
@@ -9504,6 +12051,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "tokenHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordResetRequest"];
             };
         };
@@ -9514,6 +12067,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "K7RW3M",
+                     *       "expiresAt": "2026-07-29T23:42:38Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasswordResetRequested"];
                 };
             };
@@ -9618,6 +12177,59 @@ export interface operations {
             };
         };
     };
+    version_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "commit": "0123abc",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     wallet_assets: {
         parameters: {
             query?: never;
@@ -9633,6 +12245,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "assets": [
+                     *         {
+                     *           "addresses": [],
+                     *           "availableBalance": 1000000.000001,
+                     *           "createdAt": "2026-07-28T23:42:38Z",
+                     *           "currencyBaseMultiplier": 100,
+                     *           "depositActivity": "ACTIVE",
+                     *           "id": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e5f",
+                     *           "isDefault": false,
+                     *           "isLocalCurrencyAsset": true,
+                     *           "network": "internal",
+                     *           "pendingBalance": 0,
+                     *           "symbol": "NGN",
+                     *           "updatedAt": "2026-07-28T23:42:38Z",
+                     *           "userId": "01980d2f-7c1e-7a64-9a53-3f7d2b8c1e14",
+                     *           "wagerActivity": "SUSPENDED",
+                     *           "withdrawalActivity": "ACTIVE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletAssets"];
                 };
             };
@@ -9689,6 +12324,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "commit": "0123abc",
+                     *       "version": "0.1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Version"];
                 };
             };

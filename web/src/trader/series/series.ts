@@ -8,7 +8,7 @@ import * as texts from '../texts/cards'
 export async function readSeries(): Promise<Series[]> {
   const { series } = await answer(api.GET('/v1/pm/events/series', { params: { query: { size: 100 } } }))
   // The quickest first: there is always something about to happen.
-  const order = ['FIFTEEN_MINUTE', 'HOURLY', 'SIX_HOURLY', 'DAILY']
+  const order = ['FIVE_MINUTE', 'FIFTEEN_MINUTE', 'HOURLY', 'SIX_HOURLY', 'DAILY']
   return series.sort(
     (left, right) =>
       order.indexOf(left.intervalType) - order.indexOf(right.intervalType) || left.slug.localeCompare(right.slug),
@@ -21,6 +21,7 @@ export async function readSeriesEvents(seriesSlug: string, currency: Currency, s
 }
 
 export const INTERVAL: Record<string, string> = {
+  FIVE_MINUTE: 'every 5 minutes',
   FIFTEEN_MINUTE: 'every 15 minutes',
   HOURLY: texts.everyHour,
   SIX_HOURLY: 'every 6 hours',

@@ -327,7 +327,7 @@ impl Sequencer {
 
     fn check_accepting(&self, request: &Request) -> Result<(), SubmitError> {
         // Rules only move forward: a command that passes here can still be decided when its frame is applied.
-        Exchange::check_decidable_by(self.writer_status.rules(), &request.command)
+        Exchange::check_decidable_by(self.writer_status.rules(), request)
             .map_err(|_| SubmitError::NewerRules)?;
         match self.writer_status.mode.load(Ordering::Acquire) {
             ACCEPTING => Ok(()),

@@ -112,3 +112,15 @@ async fn paths_of_programs_and_files_that_are_not_there_are_never_the_page() {
     assert_eq!(stage.ask(get("/health").header("accept", HTML)).await.expect(200)["status"], "ok");
     stage.ask(post("/")).await.refused(405, "method_not_allowed");
 }
+
+#[tokio::test]
+async fn crawlers_and_old_browsers_find_their_files() {
+    let stage = Stage::open().await;
+    let robots = stage.ask(get("/robots.txt")).await;
+    assert_eq!((robots.status, robots.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    assert!(robots.text().contains("User-agent: *\nDisallow: /v1/\n"), "{}", robots.text());
+    let icon = stage.ask(get("/favicon.ico")).await;
+    assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/x-icon")));
+    // An icon directory with one picture, which is a PNG.
+    assert!(icon.bytes.starts_with(&[0, 0, 1, 0, 1, 0]) && icon.bytes[22..].starts_with(b"\x89PNG"));
+}

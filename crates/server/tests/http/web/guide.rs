@@ -84,3 +84,17 @@ async fn a_page_that_is_not_there_is_not_found_also_by_a_browser() {
     }
     stage.ask(post("/docs/guide")).await.refused(405, "method_not_allowed");
 }
+
+#[tokio::test]
+async fn llms_txt_names_addresses_that_exist() {
+    let stage = with_guide().await;
+    let answered = stage.ask(get("/llms.txt")).await;
+    assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    let text = answered.text();
+    assert!(text.starts_with("# Bellwether\n\n> "), "a title, then a summary: {text}");
+    let links: Vec<&str> = text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(links.len() > 10, "{links:?}");
+    for link in links {
+        assert_eq!(stage.ask(get(link)).await.status, 200, "{link}");
+    }
+}

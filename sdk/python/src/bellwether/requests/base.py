@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..numbers import encode
-from ..retry import Repeat
+from ..retry import KEY_SECONDS, Repeat
 from ..text import query
 
 
@@ -34,6 +34,7 @@ class Request:
     access: Access = Access.PUBLIC
     repeat: Repeat = Repeat.HARMLESS
     idempotency_key: str | None = None
+    idempotency_window: int | None = None
     timeout: float | None = None
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -70,4 +71,5 @@ def keyed_write(method: str, path: str, body: Mapping[str, Any], key: str | None
         access=Access.WRITE,
         repeat=Repeat.KEYED,
         idempotency_key=key or uuid.uuid4().hex,
+        idempotency_window=None if key else KEY_SECONDS,
     )

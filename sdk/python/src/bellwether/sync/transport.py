@@ -77,6 +77,8 @@ class Transport:
             headers["Content-Type"] = "application/json"
         if request.idempotency_key is not None:
             headers["Idempotency-Key"] = request.idempotency_key
+        if request.idempotency_window is not None:
+            headers["Idempotency-Window"] = str(request.idempotency_window)
         if request.access is Access.SESSION:
             return headers
         if self.credentials is None:

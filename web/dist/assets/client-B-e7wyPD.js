@@ -1,1 +1,0 @@
-import{F as e,P as t}from"./shared-DFchYwYq.js";import{l as n}from"./ahead-c24HmOVe.js";var r=e(n,t);export{r as t};
