@@ -44,8 +44,8 @@ pub fn start_with_successes(
 ) -> Result<LogGuard, LoggingError> {
     let filter: Targets = filter.parse()?;
     let repeats = Arc::new(Repeats::default());
-    let access_lines = AccessLines::new(line_format(format), wanted(&filter), logs_successes);
-    let (writer, guard) = AccessWriter::start(access_lines, repeats.clone()).map_err(LoggingError::Thread)?;
+    let open_lines = AccessLines::new(line_format(format), wanted(&filter), logs_successes);
+    let (writer, guard) = AccessWriter::start(open_lines, repeats.clone()).map_err(LoggingError::Thread)?;
     let is_access = |is_wanted: bool| filter_fn(move |metadata| (metadata.target() == TARGET) == is_wanted);
     let access = filter.clone().and(is_access(true));
     let others = filter.and(is_access(false)).and(LimitRepeats(repeats));
