@@ -70,7 +70,7 @@ export declare class Unavailable extends ApiError {
 /** The exchange was not reached, or a read got no answer. Nothing was written. */
 export declare class ConnectionFailed extends BellwetherError {
 }
-/** A write may have been executed. Repeat it with `idempotencyKey` within ten minutes, or look up `commandId`. */
+/** A write may have been executed. Repeat it with `idempotencyKey` within five minutes, or look up `commandId`. */
 export declare class OutcomeUnknown extends BellwetherError {
     /** The key of the write; undefined if it had none. */
     readonly idempotencyKey: string | undefined;

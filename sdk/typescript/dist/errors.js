@@ -87,7 +87,7 @@ export class Unavailable extends ApiError {
 /** The exchange was not reached, or a read got no answer. Nothing was written. */
 export class ConnectionFailed extends BellwetherError {
 }
-/** A write may have been executed. Repeat it with `idempotencyKey` within ten minutes, or look up `commandId`. */
+/** A write may have been executed. Repeat it with `idempotencyKey` within five minutes, or look up `commandId`. */
 export class OutcomeUnknown extends BellwetherError {
     /** The key of the write; undefined if it had none. */
     idempotencyKey;

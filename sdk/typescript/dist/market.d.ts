@@ -12,7 +12,7 @@ import { type NewOrder, type OrderTerms, type Side } from './requests/trading.js
 import type { MarketStream } from './stream.js';
 /** A write that may carry a key of your own. Without one it gets a random key. */
 export interface Keyed {
-    /** The same key and the same terms are executed once, for at least ten minutes. */
+    /** The same key and the same terms are executed once, for a day. Without it each order gets a key for ten minutes. */
     readonly idempotencyKey?: string;
 }
 /** Which candles to read. */

@@ -2,11 +2,15 @@
  * When a request may be sent again, as the exchange's API guide says under "When no answer comes".
  *
  * Nothing here waits or sends: `Attempts` decides, the transport acts. A write that adds something carries one
- * idempotency key on every try, so the exchange executes it once. A try more than ten minutes after the first one is
- * never made, by the clock of the machine and by the clock that does not jump.
+ * idempotency key on every try, so the exchange executes it once. The exchange forgets the key `KEY_SECONDS` after its
+ * first use and refuses a signature that is more than five minutes old. So no try is made more than five minutes after
+ * the first one, by the clock of the machine and by the clock that does not jump: one that arrives late finds its key
+ * or is refused.
  */
+/** How long the exchange remembers a key that this package made. A key of the caller lives for a day. */
+export const KEY_SECONDS = 600;
 /** The longest time between the first and the last try. */
-export const RETRY_SECONDS_MAX = 600;
+export const RETRY_SECONDS_MAX = 300;
 /** How long a request is tried unless the caller says otherwise. */
 export const RETRY_SECONDS = 60;
 const BACKOFF_FIRST_SECONDS = 0.05;

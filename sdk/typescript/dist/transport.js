@@ -64,6 +64,8 @@ export class Transport {
             headers['Content-Type'] = 'application/json';
         if (request.idempotencyKey !== undefined)
             headers['Idempotency-Key'] = request.idempotencyKey;
+        if (request.idempotencyWindow !== undefined)
+            headers['Idempotency-Window'] = String(request.idempotencyWindow);
         if (request.access === 'session')
             return headers;
         if (!this.credentials) {

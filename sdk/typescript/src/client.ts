@@ -56,7 +56,7 @@ const LISTEN_SILENCE_SECONDS = 120
 export interface ClientOptions {
   /** The currency of what is read and traded, unless a call names another: USD by default. */
   readonly currency?: string
-  /** How long a request is tried, from 0 (once) to 600 seconds; 60 by default. */
+  /** How long a request is tried, from 0 (once) to 300 seconds; 60 by default. */
   readonly retrySeconds?: number
   /** How long one try may take; 10 seconds by default. */
   readonly timeoutSeconds?: number

@@ -26,7 +26,7 @@ import { isSameText, part } from './text.js'
 
 /** A write that may carry a key of your own. Without one it gets a random key. */
 export interface Keyed {
-  /** The same key and the same terms are executed once, for at least ten minutes. */
+  /** The same key and the same terms are executed once, for a day. Without it each order gets a key for ten minutes. */
   readonly idempotencyKey?: string
 }
 

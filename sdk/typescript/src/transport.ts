@@ -76,6 +76,7 @@ export class Transport {
     if (isNode) headers['User-Agent'] = `bellwether-typescript/${VERSION}`
     if (request.body !== undefined) headers['Content-Type'] = 'application/json'
     if (request.idempotencyKey !== undefined) headers['Idempotency-Key'] = request.idempotencyKey
+    if (request.idempotencyWindow !== undefined) headers['Idempotency-Window'] = String(request.idempotencyWindow)
     if (request.access === 'session') return headers
     if (!this.credentials) {
       if (request.access === 'public') return headers

@@ -77,6 +77,7 @@ test('a write that adds is repeated with one key and the same bytes', async () =
     const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
     assert.equal(keys.size, 1)
     assert.match(String([...keys][0]), /^[0-9a-f]{32}$/)
+    assert(seen.every(({ headers }) => headers['idempotency-window'] === '600'))
     assert.equal(new Set(seen.map(({ method, path, body }) => `${method} ${path} ${body}`)).size, 1)
     assert(seen.every(({ headers }) => headers['x-signature']))
   }
@@ -85,7 +86,9 @@ test('a write that adds is repeated with one key and the same bytes', async () =
 
 test('two orders have two keys, and a key of your own is sent', () => {
   assert.notEqual(order().idempotencyKey, order().idempotencyKey)
-  assert.equal(requests.placeOrder('event', 'market', newOrder, 'mine').idempotencyKey, 'mine')
+  const own = requests.placeOrder('event', 'market', newOrder, 'mine')
+  assert.equal(own.idempotencyKey, 'mine')
+  assert.equal(own.idempotencyWindow, undefined, 'a key of the caller lives for a day')
 })
 
 test('cancels and amends are repeated without a key', async () => {

@@ -1,6 +1,6 @@
 /** One request: its text, who may send it, and whether it may be repeated. Nothing here sends. */
 import { type Encodable } from '../json.js';
-import type { Repeat } from '../retry.js';
+import { type Repeat } from '../retry.js';
 import { type QueryValue } from '../text.js';
 /**
  * The headers that a request needs.
@@ -22,6 +22,8 @@ export interface Request {
     readonly access: Access;
     readonly repeat: Repeat;
     readonly idempotencyKey?: string;
+    /** How long the exchange remembers the key, in seconds; a day if it is not set. */
+    readonly idempotencyWindow?: number;
     readonly timeoutSeconds?: number;
     readonly headers?: Readonly<Record<string, string>>;
 }

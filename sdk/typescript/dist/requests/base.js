@@ -1,6 +1,7 @@
 /** One request: its text, who may send it, and whether it may be repeated. Nothing here sends. */
 import { encode } from '../json.js';
 import { randomId } from '../platform.js';
+import { KEY_SECONDS } from '../retry.js';
 import { query } from '../text.js';
 /** Whether a request can change something. */
 export function isWrite(request) {
@@ -22,5 +23,6 @@ export function write(method, path, body) {
 }
 /** A signed write that the exchange executes once, however often it arrives. Without a key it gets a random one. */
 export function keyedWrite(method, path, body, key) {
-    return { ...write(method, path, body), repeat: 'keyed', idempotencyKey: key ?? randomId() };
+    const keys = key === undefined ? { idempotencyKey: randomId(), idempotencyWindow: KEY_SECONDS } : { idempotencyKey: key };
+    return { ...write(method, path, body), repeat: 'keyed', ...keys };
 }

@@ -2,7 +2,7 @@
 
 import { encode, type Encodable } from '../json.js'
 import { randomId } from '../platform.js'
-import type { Repeat } from '../retry.js'
+import { KEY_SECONDS, type Repeat } from '../retry.js'
 import { query, type QueryValue } from '../text.js'
 
 /**
@@ -26,6 +26,8 @@ export interface Request {
   readonly access: Access
   readonly repeat: Repeat
   readonly idempotencyKey?: string
+  /** How long the exchange remembers the key, in seconds; a day if it is not set. */
+  readonly idempotencyWindow?: number
   readonly timeoutSeconds?: number
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -59,5 +61,7 @@ export function write(method: string, path: string, body?: Encodable): Request {
 
 /** A signed write that the exchange executes once, however often it arrives. Without a key it gets a random one. */
 export function keyedWrite(method: string, path: string, body: Encodable, key?: string): Request {
-  return { ...write(method, path, body), repeat: 'keyed', idempotencyKey: key ?? randomId() }
+  const keys =
+    key === undefined ? { idempotencyKey: randomId(), idempotencyWindow: KEY_SECONDS } : { idempotencyKey: key }
+  return { ...write(method, path, body), repeat: 'keyed', ...keys }
 }
