@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::{Pid, Resource, Rlimit, geteuid, getrlimit, prlimit};
 
-/// Mounts a disk in memory, copies a folder to it, runs `$5` there, then the rest of the arguments.
-const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\",mode=700 none \"$2\" && cp -a --sparse=never \"$3/.\" \"$2\" \
-     && eval \"$4\" && shift 4 && exec \"$@\"";
+/// Mounts a disk of the size `$1` at `$2`, copies the folder `$3` to it, runs the line `$4`, then the rest.
+const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\",mode=700 none \"$2\" \
+     && cp -a --sparse=never \"$3/.\" \"$2\" && eval \"$4\" && shift 4 && exec \"$@\"";
 
 /// A disk that only one process and its descendants see.
 pub(crate) struct SmallDisk {
