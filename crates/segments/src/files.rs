@@ -91,4 +91,3 @@ fn path_of(folder: &Path, number: u64) -> PathBuf {
 pub(crate) fn number_of(path: &Path) -> Option<u64> {
     path.file_name()?.to_str()?.strip_suffix(".segment")?.parse().ok()
 }
-

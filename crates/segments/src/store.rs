@@ -184,11 +184,7 @@ impl Store {
             reader,
             next_file: AtomicU64::new(manifest.next_file),
             version: options.version,
-            durable: Mutex::new(Durable {
-                mark: manifest.mark,
-                state: manifest.state,
-                ..Durable::default()
-            }),
+            durable: Mutex::new(Durable { mark: manifest.mark, state: manifest.state, ..Durable::default() }),
         });
         if is_new {
             shared.write_manifest(&shared.durable(), &shared.reader.version().content, None)?;

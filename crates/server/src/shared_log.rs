@@ -85,7 +85,13 @@ impl SharedLog {
             database.read_archive(ArchivePlace::folder(archive));
         }
         let tables = database.shared_tables()?;
-        Ok(SharedLog { database, tables, mark: NodeMark::default(), journal: None, settings: settings.clone() })
+        Ok(SharedLog {
+            database,
+            tables,
+            mark: NodeMark::default(),
+            journal: None,
+            settings: settings.clone(),
+        })
     }
 
     /// Whether the log has no frames yet.
@@ -106,7 +112,10 @@ impl SharedLog {
         let began = Instant::now();
         if !left_alone.is_zero() {
             let seconds = left_alone.as_secs();
-            tracing::info!(seconds, "this node's mark was not released: waiting for a node that may still use it");
+            tracing::info!(
+                seconds,
+                "this node's mark was not released: waiting for a node that may still use it"
+            );
             thread::sleep(left_alone);
         }
         let mut is_logged = false;

@@ -35,9 +35,8 @@ fn faults_of_row(tree: &Tree, links: &BTreeMap<&str, &str>, cells: &[&str]) -> V
     if alerts.is_empty() {
         found.push("this row names no alert".to_owned());
     }
-    let has_entry = |alert: &str| {
-        tree.text(RUNBOOK).is_some_and(|runbook| runbook.contains(&format!("\n### {alert}\n")))
-    };
+    let has_entry =
+        |alert: &str| tree.text(RUNBOOK).is_some_and(|runbook| runbook.contains(&format!("\n### {alert}\n")));
     let missing = alerts.iter().filter(|alert| !has_entry(alert));
     found.extend(missing.map(|alert| format!("no runbook entry for the alert {alert}")));
     let tests: Vec<&str> = between(tests, "[`", "`]").collect();
@@ -79,7 +78,8 @@ mod tests {
     use crate::tidy::tree::Tree;
 
     const HEAD: &str = "| Fault | What you see | Alert | What to do | Test |\n|---|---|---|---|---|\n";
-    const RIGHT: &str = "| Disk | nothing | [DiskFull](monitoring.md#diskfull) | wait | [`a_disk_is_full`] |\n";
+    const RIGHT: &str =
+        "| Disk | nothing | [DiskFull](monitoring.md#diskfull) | wait | [`a_disk_is_full`] |\n";
     const LINK: &str = "\n[`a_disk_is_full`]: ../../crates/a/tests/faults.rs\n";
 
     fn found(last: &str) -> Vec<String> {

@@ -73,9 +73,8 @@ fn of_two_primaries_neither_accepts_a_write_until_one_has_a_standby_and_the_othe
     let venue = Venue::on(&old.url(&database));
     let proxies = [Proxy::start(old.port()), Proxy::start(old.port())];
     let urls = proxies.each_ref().map(|proxy| proxy.url(&database));
-    let nodes = [0, 1].map(|number| {
-        node(&venue, &format!("node-{number}"), &urls[number], &["--require-replicas=1"])
-    });
+    let nodes = [0, 1]
+        .map(|number| node(&venue, &format!("node-{number}"), &urls[number], &["--require-replicas=1"]));
     let order = nodes[0].place();
     wait_until("the order is at both nodes", || {
         let sequence = |node: &Running<'_>| node.metric("bellwether_sequence");
@@ -103,7 +102,7 @@ fn of_two_primaries_neither_accepts_a_write_until_one_has_a_standby_and_the_othe
         let placed = node.place();
         assert_eq!(node.order(&placed), "open");
     }
-    nodes.map(Running::stop);
+    nodes.into_iter().for_each(Running::stop);
 }
 
 #[test]

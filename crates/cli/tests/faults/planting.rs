@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, geteuid, getrlimit, prlimit};
 
-/// Mounts a disk in memory, copies a folder to it, runs `$5` there, then the rest of the arguments.
-const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\",mode=700 none \"$2\" && cp -a --sparse=never \"$3/.\" \"$2\" \
-     && eval \"$4\" && shift 4 && exec \"$@\"";
+/// Mounts a disk of the size `$1` at `$2`, copies the folder `$3` to it, runs the line `$4`, then the rest.
+const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\",mode=700 none \"$2\" \
+     && cp -a --sparse=never \"$3/.\" \"$2\" && eval \"$4\" && shift 4 && exec \"$@\"";
 
 /// A disk that only one process and its descendants see.
 pub(crate) struct SmallDisk {
@@ -44,7 +44,11 @@ impl SmallDisk {
     /// Writes until no byte is free, and returns the file.
     pub(crate) fn fill(&self, process: Pid) -> PathBuf {
         let seen = self.at.strip_prefix("/").expect("an absolute path");
-        let path = Path::new("/proc").join(process.as_raw_nonzero().to_string()).join("root").join(seen).join("filler");
+        let path = Path::new("/proc")
+            .join(process.as_raw_nonzero().to_string())
+            .join("root")
+            .join(seen)
+            .join("filler");
         let mut filler = File::create(&path).expect("a file on the small disk");
         for size in [1 << 20, 1 << 12] {
             while filler.write_all(&vec![1; size]).is_ok() {}
@@ -55,20 +59,21 @@ impl SmallDisk {
 
 /// Changes the soft limit of open files of a process, and returns the one before.
 pub(crate) fn limit_descriptors(process: Pid, limit: Option<u64>) -> Option<u64> {
-    let before = rustix::process::getrlimit(Resource::Nofile);
+    let before = getrlimit(Resource::Nofile);
     let kept = prlimit(Some(process), Resource::Nofile, Rlimit { current: limit, maximum: before.maximum });
     kept.expect("the limit of a process of this user").current
 }
 
 /// Lets a process map no further memory.
 pub(crate) fn forbid_memory(process: Pid) {
-    let none = Rlimit { current: Some(4_096), maximum: None };
+    let none = Rlimit { current: Some(4_096), ..getrlimit(Resource::As) };
     prlimit(Some(process), Resource::As, none).expect("the limit of a process of this user");
 }
 
 /// The words before a command whose `fdatasync` takes this long.
 pub(crate) fn slow_disk(micros: &str) -> Vec<String> {
-    let words = ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"];
+    let words =
+        ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"];
     let inject = format!("inject=fdatasync:delay_enter={micros}");
     words.map(str::to_owned).into_iter().chain([inject]).collect()
 }

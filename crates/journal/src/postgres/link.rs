@@ -59,7 +59,13 @@ impl Link {
     fn with(address: &Address, replicas_min: Option<u32>) -> Result<Link, Error> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
-        Ok(Link { address: address.clone(), replicas_min, mark: None, runtime: Some(runtime), connected: None })
+        Ok(Link {
+            address: address.clone(),
+            replicas_min,
+            mark: None,
+            runtime: Some(runtime),
+            connected: None,
+        })
     }
 
     /// Claims a mark, now and on every later connection. Returns `false` if another process holds it.

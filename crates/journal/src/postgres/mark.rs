@@ -18,8 +18,7 @@ const IS_HOLDER: &str = "SELECT EXISTS (SELECT 1 FROM pg_locks JOIN pg_stat_acti
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
     AND pid = $2 AND (extract(epoch FROM backend_start) * 1000000)::bigint = $3)";
 /// Names the server by its start. A start is unique enough: it is only compared with that of the same log's servers.
-const TRACE: &str =
-    "SELECT server = pg_postmaster_start_time()::text FROM bellwether_marks WHERE mark = $1";
+const TRACE: &str = "SELECT server = pg_postmaster_start_time()::text FROM bellwether_marks WHERE mark = $1";
 const RELEASE: &str = "DELETE FROM bellwether_marks WHERE mark = $1";
 
 /// The last user of a mark, if it did not release the mark.

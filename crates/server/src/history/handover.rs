@@ -329,7 +329,9 @@ mod tests {
         }
         sender.sync(done);
         let counts: Vec<_> = (0..3)
-            .map(|_| receiver.gather(None).map(|input| (sequences(&input), input.syncs.len())).expect("a batch"))
+            .map(|_| {
+                receiver.gather(None).map(|input| (sequences(&input), input.syncs.len())).expect("a batch")
+            })
             .collect();
         assert_eq!(counts, [(vec![1], 0), (vec![2], 0), (vec![3], 1)]);
     }

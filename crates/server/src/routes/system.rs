@@ -105,7 +105,9 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
 
 fn history_message(history: &History) -> &'static str {
     match history.is_stalled() {
-        true => "History cannot be written: the disk is full, or no descriptor is free. It continues by itself",
+        true => {
+            "History cannot be written: the disk is full, or no descriptor is free. It continues by itself"
+        }
         false => "History has stopped: closed orders and trades cannot be read until a restart",
     }
 }
