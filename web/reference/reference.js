@@ -44,7 +44,7 @@
     dom_id: '#reference',
     deepLinking: true,
     filter: true,
-    docExpansion: 'none',
+    docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     requestInterceptor: sign,
