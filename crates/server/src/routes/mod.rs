@@ -51,10 +51,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/ready", get(system::ready))
         .route("/metrics", get(metrics::public_metrics))
         .route("/v1/auth/check", post(system::auth_check))
-        .route("/openapi.json", get(documents::openapi).layer(compression()))
-        .route("/openapi.yaml", get(documents::openapi_yaml).layer(compression()))
-        .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))
-        .route("/docs", get(documents::docs))
+        .merge(documents())
         // User and API keys
         .route("/v1/user/login", post(sessions::login))
         .route("/v1/user/logout", post(sessions::logout))
@@ -113,6 +110,15 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(NumberFormatLayer)
         .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), WaitForSequenceLayer::new(app.clone())))
         .with_state(app)
+}
+
+/// The documents of the API.
+fn documents() -> Router<Arc<App>> {
+    Router::new()
+        .route("/openapi.json", get(documents::openapi).layer(compression()))
+        .route("/openapi.yaml", get(documents::openapi_yaml).layer(compression()))
+        .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))
+        .route("/docs", get(documents::docs))
 }
 
 #[rustfmt::skip]
