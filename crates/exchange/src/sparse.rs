@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use minicbor::decode::Error;
 use minicbor::encode::{self, Write};
@@ -26,14 +26,6 @@ impl<T: 'static> Empty for Vec<T> {
 
 impl<T: 'static> Empty for BTreeSet<T> {
     const EMPTY: &'static BTreeSet<T> = &BTreeSet::new();
-
-    fn is_empty_value(&self) -> bool {
-        self.is_empty()
-    }
-}
-
-impl<K: 'static, V: 'static> Empty for BTreeMap<K, V> {
-    const EMPTY: &'static BTreeMap<K, V> = &BTreeMap::new();
 
     fn is_empty_value(&self) -> bool {
         self.is_empty()

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::stage::{Demo, PATIENCE, market, try_answer};
 
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(20);
 const EVENT: &str = "rain-in-lagos-on-new-years-day";
 
 #[track_caller]

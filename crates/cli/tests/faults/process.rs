@@ -3,11 +3,12 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::ExitStatusExt;
+use std::thread;
 use std::time::Instant;
 
 use rustix::process::Signal;
 
-use crate::exchange::{Venue, metric_in, wait_until};
+use crate::exchange::{LOOK_EVERY, Venue, metric_in, wait_until};
 use crate::planting::{forbid_memory, limit_descriptors};
 use crate::stage::PATIENCE;
 
@@ -28,7 +29,7 @@ impl Kept {
         let mut length = 0;
         loop {
             let mut line = String::new();
-            self.0.read_line(&mut line).expect("a head");
+            assert!(self.0.read_line(&mut line).expect("a head") > 0, "the connection was closed");
             if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
                 length = value.trim().parse().expect("a length");
             }
@@ -39,6 +40,15 @@ impl Kept {
         let mut body = vec![0; length];
         self.0.read_exact(&mut body).expect("a body");
         String::from_utf8(body).expect("a text")
+    }
+
+    /// Waits until a metric is not 0.
+    fn wait_for(&mut self, name: &str) {
+        let began = Instant::now();
+        while self.metric(name) == 0.0 {
+            assert!(began.elapsed() < PATIENCE, "{name} stays 0");
+            thread::sleep(LOOK_EVERY);
+        }
     }
 
     #[track_caller]
@@ -53,17 +63,16 @@ fn without_descriptors_connections_wait_and_everything_continues_when_some_are_f
     let venue = Venue::new();
     let running = venue.serve(&[]);
     running.place();
-    let (mut operator, mut reader) = (Kept::open(&running.admin), Kept::open(&running.address));
+    let mut operator = Kept::open(&running.admin);
     assert_eq!(operator.metric("bellwether_accept_failures_total"), 0.0);
     assert!(operator.metric("process_open_fds") / operator.metric("process_max_fds") < 0.8);
-    assert!(reader.get("/ready").contains("\"ready\":true"));
+    assert_eq!(running.ready(), (200, Vec::new()));
 
     let usual = limit_descriptors(running.pid(), Some(3));
     let waiting = TcpStream::connect(running.address.trim_start_matches("http://")).expect("a connection");
-    while operator.metric("bellwether_accept_failures_total") == 0.0 {}
+    operator.wait_for("bellwether_accept_failures_total");
     // The segments of history are written with the next snapshot.
-    while !reader.get("/ready").contains("history_stopped") {}
-    assert_eq!(operator.metric("bellwether_history_stopped"), 1.0);
+    operator.wait_for("bellwether_history_stopped");
     assert_eq!(operator.metric("bellwether_writer_failed"), 0.0);
 
     limit_descriptors(running.pid(), usual);

@@ -78,7 +78,7 @@ pub struct User {
     pub cancel_at: Option<Time>,
     /// Connections whose end cancels all resting orders.
     pub connections: Sparse<BTreeSet<ConnectionId>>,
-    pub(crate) positions: Sparse<BTreeMap<ListingIndex, PositionSlot>>,
+    pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
     pub(crate) open_orders: Sparse<OpenOrders>,
 }
 
@@ -100,7 +100,7 @@ impl User {
             watchlist: Sparse::empty(),
             cancel_at: None,
             connections: Sparse::empty(),
-            positions: Sparse::empty(),
+            positions: BTreeMap::new(),
             open_orders: Sparse::empty(),
         }
     }

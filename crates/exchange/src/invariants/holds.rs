@@ -21,7 +21,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
                 (Side::Sell, Outcome::No) => *no += order.terms.remaining(),
             }
         }
-        for (listing, slot) in record.positions.iter() {
+        for (listing, slot) in &record.positions {
             let (yes, no) = sold.get(listing).copied().unwrap_or_default();
             let position = &exchange.positions[*slot];
             ensure(position.yes.held == yes && position.no.held == no, rule::HOLDS_MATCH_ORDERS, || {

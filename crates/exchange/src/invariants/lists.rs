@@ -12,7 +12,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     let (mut positions, mut orders) = (0, 0);
     for (user, record) in exchange.directory.users() {
         let mut open_orders = 0;
-        for (listing, slot) in record.positions.iter() {
+        for (listing, slot) in &record.positions {
             positions += 1;
             check_position(exchange, user, *listing, *slot)?;
             open_orders += exchange.positions[*slot].open_orders;
