@@ -22,7 +22,8 @@ fn a_clock_that_is_set_ahead_stops_writes_until_it_is_right_again() {
 
     clock.set(0);
     running.wait_until_ready();
-    running.place();
+    // The writer looks at the clock every 50 ms.
+    wait_until("orders are accepted", || running.try_place_at(0).is_some_and(|(status, _)| status == 200));
     running.stop();
 }
 
