@@ -367,6 +367,22 @@ impl Families {
         Ok(())
     }
 
+    fn note_settled(
+        &mut self,
+        store: &mut Store,
+        (seq, at): (u64, Time),
+        event: EventId,
+        settled: &Settled,
+    ) -> Result<(), HistoryError> {
+        let serial = self.activities.settled(store, at, settled);
+        self.notices.settled(store, (seq, at), settled, serial);
+        self.statements.settled(store, (seq, at), settled, serial)?;
+        if settled.user == Exchange::HOUSE {
+            self.pools.settled((&mut *store, &mut self.totals), at, settled)?;
+        }
+        self.results.add(store, settled.user, settled.currency, event, at, settlement(settled))
+    }
+
     /// `placed` is the order of the preceding change, if that was a `Change::Order`.
     fn note(
         &mut self,
@@ -413,16 +429,7 @@ impl Families {
                     self.results.add(store, sets.user, sets.currency, event, at, sums)?;
                 }
             }
-            Change::Settled(settled) => {
-                let serial = self.activities.settled(store, at, settled);
-                self.notices.settled(store, (seq, at), settled, serial);
-                self.statements.settled(store, (seq, at), settled, serial)?;
-                if settled.user == Exchange::HOUSE {
-                    self.pools.settled((&mut *store, &mut self.totals), at, settled)?;
-                }
-                let sums = settlement(settled);
-                self.results.add(store, settled.user, settled.currency, event, at, sums)?;
-            }
+            Change::Settled(settled) => self.note_settled(store, (seq, at), event, settled)?,
             Change::EventNews { news, note, .. } => {
                 news::store(store, (seq, at), event, (*news, note.as_ref()));
             }
