@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::json::json_object;

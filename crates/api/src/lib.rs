@@ -14,6 +14,7 @@ pub mod query;
 pub mod read;
 pub mod request;
 pub mod response;
+mod schema;
 pub mod signing;
 pub mod stream;
 mod structure;

@@ -6,9 +6,6 @@ use std::fmt;
 
 use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::json::WriteJson;
 use crate::timestamp_text::TimestampText;
@@ -164,19 +161,6 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-impl PartialSchema for Timestamp {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
-            .description(Some("An RFC 3339 time in UTC."))
-            .examples(["2026-07-28T23:42:38Z"])
-            .into()
-    }
-}
-
-impl ToSchema for Timestamp {}
-
 /// A date that may not be set: then it is the empty string, never null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OptionalDate(pub Option<Timestamp>);
@@ -213,18 +197,6 @@ impl<'de> Deserialize<'de> for OptionalDate {
     }
 }
 
-impl PartialSchema for OptionalDate {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some("An RFC 3339 time in UTC, or the empty string when it is not set."))
-            .examples(["2026-07-28T23:42:38Z", ""])
-            .into()
-    }
-}
-
-impl ToSchema for OptionalDate {}
-
 /// A time shown with the UTC offset of the place where it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalTime {
@@ -244,19 +216,6 @@ impl Serialize for LocalTime {
         serializer.collect_str(self)
     }
 }
-
-impl PartialSchema for LocalTime {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
-            .description(Some("An RFC 3339 time with the UTC offset of its place."))
-            .examples(["2026-04-13T02:00:00+01:00"])
-            .into()
-    }
-}
-
-impl ToSchema for LocalTime {}
 
 #[cfg(test)]
 mod tests {

@@ -82,6 +82,7 @@ macro_rules! words {
             }
         }
 
+        #[cfg(feature = "schemas")]
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
                 utoipa::openapi::schema::ObjectBuilder::new()
@@ -92,6 +93,7 @@ macro_rules! words {
             }
         }
 
+        #[cfg(feature = "schemas")]
         impl utoipa::ToSchema for $name {}
     )*};
 }

@@ -17,19 +17,19 @@ use fault::fault;
 #[test]
 fn the_document_equals_the_reviewed_one() {
     let json = document().to_pretty_json().expect("a document");
-    expect_file!["openapi.json"].assert_eq(&(json + "\n"));
+    expect_file!["../documents/openapi.json"].assert_eq(&(json + "\n"));
 }
 
 #[test]
 fn the_operators_document_equals_the_reviewed_one() {
     let json = admin_document().to_pretty_json().expect("a document");
-    expect_file!["admin_openapi.json"].assert_eq(&(json + "\n"));
+    expect_file!["../documents/admin_openapi.json"].assert_eq(&(json + "\n"));
 }
 
 #[test]
 fn the_document_of_the_streams_equals_the_reviewed_one() {
     let json = serde_json::to_string_pretty(&asyncapi::document()).expect("a document");
-    expect_file!["asyncapi.json"].assert_eq(&(json + "\n"));
+    expect_file!["../documents/asyncapi.json"].assert_eq(&(json + "\n"));
 }
 
 #[test]

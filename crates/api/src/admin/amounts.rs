@@ -1,7 +1,7 @@
 //! Amounts with their currencies.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::decimal::Money;
 use crate::terms;

@@ -1,6 +1,6 @@
 //! Query strings of the operators' lists. Unknown parameters are ignored, as in the public API.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use crate::Timestamp;
 use crate::error::BadRequest;

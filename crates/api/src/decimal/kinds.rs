@@ -3,9 +3,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
-use utoipa::openapi::{RefOr, SchemaFormat};
-use utoipa::{PartialSchema, ToSchema};
 
 use super::print::DecimalText;
 use super::scan::NumberFault;
@@ -75,25 +72,16 @@ macro_rules! decimal_kinds {
             }
         }
 
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                number($description, $example).into()
+        #[cfg(feature = "schemas")]
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                crate::schema::number($description, $example).into()
             }
         }
 
-        impl ToSchema for $name {}
+        #[cfg(feature = "schemas")]
+        impl utoipa::ToSchema for $name {}
     )*};
-}
-
-/// The schema of an exact number.
-pub(crate) fn number(description: &str, example: &str) -> Object {
-    let example: Option<serde_json::Number> = serde_json::from_str(example).ok();
-    ObjectBuilder::new()
-        .schema_type(Type::Number)
-        .format(Some(SchemaFormat::Custom("decimal".to_owned())))
-        .description(Some(description))
-        .examples(example.map(serde_json::Value::Number))
-        .build()
 }
 
 decimal_kinds! {

@@ -8,7 +8,6 @@ mod print;
 mod scan;
 mod text;
 
-pub(crate) use kinds::number;
 pub use kinds::{
     AssetPrice, DecimalKind, Money, Percent, PriceChange, PropLine, Shares, Slippage, UnitPrice,
 };

@@ -4,11 +4,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
-use utoipa::{PartialSchema, ToSchema};
 
-use super::kinds::number;
 use super::print::DecimalText;
 use super::scan::{NumberFault, Rest, scan};
 use super::{deserialize, serialize};
@@ -65,14 +61,6 @@ impl<'de> Deserialize<'de> for Price {
         deserialize(deserializer, Price::parse)
     }
 }
-
-impl PartialSchema for Price {
-    fn schema() -> RefOr<Schema> {
-        number("A price per share in whole cents. A limit price is 0.01 to 0.99.", "0.65").into()
-    }
-}
-
-impl ToSchema for Price {}
 
 /// A number given as a price, not validated yet. The price of a MARKET order is ignored, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

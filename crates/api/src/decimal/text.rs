@@ -1,9 +1,6 @@
 //! Exact numbers inside JSON strings, as used by activities: `"0.7235"`.
 
 use serde::{Serialize, Serializer};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
 
 use super::kinds::DecimalKind;
 use super::print::DecimalText;
@@ -32,16 +29,3 @@ impl Serialize for DecimalString {
         serializer.serialize_str(DecimalText::new(self.units, self.places).as_str())
     }
 }
-
-impl PartialSchema for DecimalString {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some("An exact decimal number, as a string."))
-            .pattern(Some(r"^-?[0-9]+(\.[0-9]+)?$"))
-            .examples(["0.7235"])
-            .into()
-    }
-}
-
-impl ToSchema for DecimalString {}

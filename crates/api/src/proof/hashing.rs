@@ -6,9 +6,6 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::openapi::{RefOr, schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use super::leaf::Leaf;
 use super::sums::Sums;
@@ -52,19 +49,6 @@ impl<'de> Deserialize<'de> for Hash {
         Hash::parse(&text).ok_or_else(|| serde::de::Error::custom("must be 64 digits from 0 to f"))
     }
 }
-
-impl PartialSchema for Hash {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(schema::SchemaType::new(Type::String))
-            .pattern(Some("^[0-9a-f]{64}$"))
-            .description(Some("32 bytes in hexadecimal."))
-            .build()
-            .into()
-    }
-}
-
-impl ToSchema for Hash {}
 
 /// The state that a tree was built from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

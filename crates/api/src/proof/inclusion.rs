@@ -1,7 +1,7 @@
 //! The proof that an account is in the tree (the account, its nonce and the path to the root), and its verification.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::hashing::{self, Hash, Instant};
 use super::leaf::Leaf;

@@ -1,7 +1,7 @@
 //! One user's account in the tree, and its encoding: one encoding for one content.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::sums::{CurrencySums, Sums};

@@ -2,8 +2,8 @@
 //!
 //! Shares are counted, not valued: a price would be a matter of opinion, a number of shares is not.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::decimal::{Money, Shares};
 

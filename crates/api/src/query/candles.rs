@@ -1,6 +1,6 @@
 //! Query of candles.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

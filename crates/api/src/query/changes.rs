@@ -1,6 +1,6 @@
 //! Query of changes.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

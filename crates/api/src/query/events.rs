@@ -1,6 +1,6 @@
 //! Filters of events.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::pages::PageQuery;
 use super::raw::RawQuery;

@@ -1,6 +1,6 @@
 //! The number of notifications to list.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

@@ -1,6 +1,6 @@
 //! The form of decimals in a document of the API or on a stream.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

@@ -1,6 +1,6 @@
 //! Filters of a user's orders.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 use uuid::Uuid;
 
 use super::pages::PageQuery;

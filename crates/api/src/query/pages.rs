@@ -1,6 +1,6 @@
 //! Page and size, and the lists that have no other parameters.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

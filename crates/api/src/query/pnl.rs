@@ -1,6 +1,6 @@
 //! The span of profit and loss.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;

@@ -1,6 +1,6 @@
 //! Pages of the portfolio.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 use uuid::Uuid;
 
 use super::pages::PageQuery;

@@ -1,6 +1,6 @@
 //! Query of an event's price history.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 use uuid::Uuid;
 
 use super::raw::RawQuery;

@@ -1,6 +1,6 @@
 //! Filters of teams and games.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::pages::PageQuery;
 use super::raw::RawQuery;

@@ -1,6 +1,6 @@
 //! Pages of a statement, and the span of an account's value.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 
 use super::pages::PageQuery;
 use super::raw::RawQuery;

@@ -1,6 +1,6 @@
 //! Query of an outcome's ticker.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 use uuid::Uuid;
 
 use super::raw::RawQuery;

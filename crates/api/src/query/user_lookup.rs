@@ -1,6 +1,6 @@
 //! Lookup of a user by tag or by id.
 
-use utoipa::IntoParams;
+use crate::schema::IntoParams;
 use uuid::Uuid;
 
 use super::raw::RawQuery;
@@ -25,6 +25,7 @@ struct Parameters {
     user_id: Option<Uuid>,
 }
 
+#[cfg(feature = "schemas")]
 impl IntoParams for UserLookupQuery {
     fn into_params(
         parameter_in_provider: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,

@@ -1,7 +1,7 @@
 //! Creating an API key.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 const NAME_CHARACTERS_MAX: usize = 64;
 

@@ -1,13 +1,13 @@
 //! Amending several orders at once. An item that cannot be parsed fails alone, in its position.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::BATCH_ITEMS_MAX;
 use super::batch_place::check_count;
-use super::schema::{LimitPrice, SharesAsked, schema_of};
+use super::schema_of::schema_of;
 use crate::decimal::{Price, Shares};
 use crate::error::BadRequest;
 use crate::identifier;
@@ -35,10 +35,10 @@ pub struct Amendment {
     #[serde(deserialize_with = "identifier::deserialize")]
     pub order_id: Uuid,
     /// Left out: the price stays.
-    #[schema(value_type = Option<LimitPrice>)]
+    #[schema(value_type = Option<super::schema::LimitPrice>)]
     pub new_price: Option<Price>,
     /// The new total, what has filled included. Left out: the size stays.
-    #[schema(value_type = Option<SharesAsked>)]
+    #[schema(value_type = Option<super::schema::SharesAsked>)]
     pub new_size: Option<Shares>,
 }
 

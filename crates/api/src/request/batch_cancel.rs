@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::BATCH_CANCEL_IDS_MAX;
-use super::schema::schema_of;
+use super::schema_of::schema_of;
 use crate::error::BadRequest;
 use crate::identifier;
 use crate::json::{PlainReader, put};

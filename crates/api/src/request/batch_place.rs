@@ -1,11 +1,11 @@
 //! Placing several orders at once. An item that cannot be parsed fails alone, in its position.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::place_order::PlaceOrder;
-use super::schema::schema_of;
+use super::schema_of::schema_of;
 use super::{BATCH_ITEMS_MAX, place_order};
 use crate::error::BadRequest;
 use crate::json::{PlainReader, put};

@@ -1,7 +1,7 @@
 //! A dead man's switch: all resting orders are cancelled unless this is sent again in time.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::whole::whole;
 

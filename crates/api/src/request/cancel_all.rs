@@ -3,8 +3,8 @@
 //! This is the only body that refuses unknown keys and nulls: a misspelt condition, or one without a value, would widen
 //! the request to all orders.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::BadRequest;

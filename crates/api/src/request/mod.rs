@@ -14,7 +14,9 @@ mod place_order;
 #[cfg(test)]
 mod plain_tests;
 mod quote;
+#[cfg(feature = "schemas")]
 mod schema;
+mod schema_of;
 mod session;
 mod sets;
 mod whole;

@@ -1,12 +1,12 @@
 //! Read marks, price alerts and push subscriptions.
 
+use crate::schema::ToSchema;
 use data_encoding::BASE64URL_NOPAD;
 use serde::Deserialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::place_order::currency_or_default;
-use super::schema::{LimitPrice, schema_of};
+use super::schema_of::schema_of;
 use super::whole::whole;
 use crate::decimal::{GivenPrice, Price};
 use crate::terms::{Currency, OutcomeSide};
@@ -38,7 +38,7 @@ pub struct CreatePriceAlert {
 struct PriceAlertBody {
     market_id: Uuid,
     outcome: OutcomeSide,
-    #[schema(value_type = LimitPrice)]
+    #[schema(value_type = super::schema::LimitPrice)]
     price: GivenPrice,
     #[schema(default = "USD")]
     currency: Option<Currency>,

@@ -3,11 +3,11 @@
 //! The checks here depend only on the fields. The combinations of type, time in force and `postOnly`, minimums and
 //! funds are rules of the exchange.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::schema::{LimitPrice, MoneyAsked, SharesAsked, SlippageAsked, schema_of};
+use super::schema_of::schema_of;
 use crate::decimal::{GivenPrice, Money, Price, Shares, Slippage};
 use crate::error::BadRequest;
 use crate::identifier;
@@ -54,17 +54,17 @@ struct PlaceOrderBody {
     #[serde(deserialize_with = "identifier::deserialize")]
     outcome_id: Uuid,
     /// To spend (BUY) or to receive (SELL), in `currency`; at least 1.00 USD or 100.00 NGN. Either this or `quantity`.
-    #[schema(value_type = Option<MoneyAsked>)]
+    #[schema(value_type = Option<super::schema::MoneyAsked>)]
     amount: Option<Money>,
     /// A number of shares instead of an amount.
-    #[schema(value_type = Option<SharesAsked>)]
+    #[schema(value_type = Option<super::schema::SharesAsked>)]
     quantity: Option<Shares>,
     #[serde(rename = "type")]
     order_type: OrderType,
     #[schema(default = "USD")]
     currency: Option<Currency>,
     /// Required for LIMIT: 0.01 to 0.99 in whole cents. Ignored for MARKET.
-    #[schema(value_type = Option<LimitPrice>)]
+    #[schema(value_type = Option<super::schema::LimitPrice>)]
     price: Option<GivenPrice>,
     /// GTC is the default for LIMIT, FAK for MARKET.
     time_in_force: Option<TimeInForce>,
@@ -76,7 +76,7 @@ struct PlaceOrderBody {
     #[schema(value_type = Option<String>, default = "SKIP")]
     stp_mode: Option<StpMode>,
     /// MARKET only: 0.00 to 1.00.
-    #[schema(value_type = Option<SlippageAsked>)]
+    #[schema(value_type = Option<super::schema::SlippageAsked>)]
     max_slippage: Option<Slippage>,
     /// Required for GTD.
     #[serde(default, deserialize_with = "deserialize_date")]

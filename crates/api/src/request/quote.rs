@@ -1,13 +1,13 @@
 //! Asking for a quote.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::place_order::{
     Sizing, check_price, check_slippage, currency_or_default, deserialize_stp_mode, sizing,
 };
-use super::schema::{LimitPrice, MoneyAsked, SharesAsked, SlippageAsked, schema_of};
+use super::schema_of::schema_of;
 use crate::decimal::{GivenPrice, Money, Price, Shares, Slippage};
 use crate::error::BadRequest;
 use crate::identifier;
@@ -50,10 +50,10 @@ struct QuoteBody {
     #[serde(deserialize_with = "identifier::deserialize")]
     outcome_id: Uuid,
     /// To spend (BUY) or to receive (SELL), in `currency`. Either this or `quantity`.
-    #[schema(value_type = Option<MoneyAsked>)]
+    #[schema(value_type = Option<super::schema::MoneyAsked>)]
     amount: Option<Money>,
     /// A number of shares instead of an amount.
-    #[schema(value_type = Option<SharesAsked>)]
+    #[schema(value_type = Option<super::schema::SharesAsked>)]
     quantity: Option<Shares>,
     #[schema(default = "USD")]
     currency: Option<Currency>,
@@ -61,7 +61,7 @@ struct QuoteBody {
     #[serde(rename = "type")]
     order_type: Option<OrderType>,
     /// Required for LIMIT: 0.01 to 0.99 in whole cents. Ignored for MARKET.
-    #[schema(value_type = Option<LimitPrice>)]
+    #[schema(value_type = Option<super::schema::LimitPrice>)]
     price: Option<GivenPrice>,
     /// GTC is the default for LIMIT, FAK for MARKET. GTD is quoted without its expiry.
     time_in_force: Option<TimeInForce>,
@@ -73,7 +73,7 @@ struct QuoteBody {
     #[schema(value_type = Option<String>, default = "SKIP")]
     stp_mode: Option<StpMode>,
     /// MARKET only: 0.00 to 1.00.
-    #[schema(value_type = Option<SlippageAsked>)]
+    #[schema(value_type = Option<super::schema::SlippageAsked>)]
     max_slippage: Option<Slippage>,
 }
 

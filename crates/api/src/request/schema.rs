@@ -1,38 +1,11 @@
-//! The schema of a request is that of its body: what may be sent, not the parsed value.
-//!
-//! The numbers below only describe the accepted input; responses may show smaller, larger and negative numbers.
+//! What a request accepts, where its types do not say it: exactly one of two fields, and bounds of numbers. The numbers
+//! below only describe the accepted input; responses may show smaller, larger and negative numbers.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AllOfBuilder, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::{Number, PartialSchema, ToSchema};
 
-use crate::decimal::number;
-
-/// `Request, Body, "Name";` for each request that is deserialized through another type. `with rule` adds a rule over
-/// several fields.
-macro_rules! schema_of {
-    ($($request:ty, $body:ty, $name:literal $(, with $rule:ident)?;)*) => {$(
-        impl utoipa::PartialSchema for $request {
-            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                let schema = <$body as utoipa::PartialSchema>::schema();
-                $(let schema = $crate::request::schema::$rule(schema);)?
-                schema
-            }
-        }
-
-        impl utoipa::ToSchema for $request {
-            fn name() -> std::borrow::Cow<'static, str> {
-                std::borrow::Cow::Borrowed($name)
-            }
-
-            fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>)>) {
-                <$body as utoipa::ToSchema>::schemas(schemas);
-            }
-        }
-    )*};
-}
-
-pub(super) use schema_of;
+use crate::schema::number;
 
 /// Exactly one of `amount` and `quantity`. Absent and null are equivalent, so a key alone does not provide a field.
 pub(super) fn one_sizing(fields: RefOr<Schema>) -> RefOr<Schema> {

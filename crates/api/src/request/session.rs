@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use crate::schema::ToSchema;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use super::schema::schema_of;
+use super::schema_of::schema_of;
 
 /// Characters of a password at login.
 pub const PASSWORD_CHARACTERS_MAX: usize = 128;

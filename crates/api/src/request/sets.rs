@@ -1,10 +1,10 @@
 //! Minting and burning complete sets. `quantity` is money in both: the amount spent, or the amount to receive.
 
+use crate::schema::ToSchema;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::place_order::currency_or_default;
-use super::schema::{MoneyAsked, schema_of};
+use super::schema_of::schema_of;
 use crate::decimal::Money;
 use crate::terms::Currency;
 
@@ -28,7 +28,7 @@ pub struct BurnSets {
 #[derive(Debug, Deserialize, ToSchema)]
 struct SetsBody {
     /// A wallet amount in `currency`, above 0: to spend (mint) or to receive (burn).
-    #[schema(value_type = MoneyAsked)]
+    #[schema(value_type = super::schema::MoneyAsked)]
     quantity: Money,
     #[schema(default = "USD")]
     currency: Option<Currency>,

@@ -1,7 +1,7 @@
 //! Events in the life of a user's orders and positions. All numbers are decimal strings.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

@@ -1,7 +1,7 @@
 //! API keys: as issued, with their secret, and as listed, without.
 
+use crate::schema::ToSchema;
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::signing::{

@@ -1,7 +1,7 @@
 //! Prices of an asset over time.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::decimal::AssetPrice;
 use crate::timestamp::Timestamp;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::order::ClobOrder;

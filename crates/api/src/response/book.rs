@@ -1,7 +1,7 @@
 //! Order books, one per requested outcome.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Price, Shares};

@@ -1,7 +1,7 @@
 //! Open, high, low and close over fixed spans.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Shares, UnitPrice};

@@ -3,8 +3,8 @@
 //! Both kinds have one shape: a snapshot has the full state, a delta the changes of one request. Quantities and
 //! balances are absolute, and zero means removed (docs/streams.md describes how to apply them).
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::order::Order;

@@ -1,7 +1,7 @@
 //! Events with their markets.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::market::Market;

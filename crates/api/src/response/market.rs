@@ -1,7 +1,7 @@
 //! Markets inside an event.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{AssetPrice, Money, Percent, PropLine, UnitPrice};

@@ -19,6 +19,8 @@ mod pagination;
 mod pnl;
 mod portfolio;
 mod price_history;
+#[cfg(feature = "schemas")]
+mod price_history_schema;
 mod quote;
 mod resolution;
 mod reward;

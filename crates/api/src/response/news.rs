@@ -1,7 +1,7 @@
 //! Notes about news on an event.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::timestamp::Timestamp;

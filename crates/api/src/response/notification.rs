@@ -1,7 +1,7 @@
 //! Notifications, price alerts and push subscriptions.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares, UnitPrice};

@@ -1,7 +1,7 @@
 //! The position of a page in its list.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::json::json_object;
 use crate::query::PageQuery;

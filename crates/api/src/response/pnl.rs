@@ -1,7 +1,7 @@
 //! Profit and loss in one currency.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Percent};

@@ -1,12 +1,10 @@
 //! Prices over time, in both formats that clients use, in one body: a map by market id, and `markets`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema};
-use utoipa::openapi::{Ref, RefOr};
-use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use crate::decimal::UnitPrice;
+use crate::schema::ToSchema;
 use crate::terms::OutcomeSide;
 use crate::timestamp::Timestamp;
 
@@ -50,7 +48,7 @@ pub struct SeriesPoint {
 #[derive(serde::Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MarketHistory)]
-struct ListedMarket<'a> {
+pub(super) struct ListedMarket<'a> {
     market_id: Uuid,
     title: &'a str,
     price_history: &'a [SeriesPoint],
@@ -69,29 +67,5 @@ impl Serialize for PriceHistory {
         });
         body.serialize_entry("markets", &listed.collect::<Vec<_>>())?;
         body.end()
-    }
-}
-
-impl PartialSchema for PriceHistory {
-    fn schema() -> RefOr<Schema> {
-        let list_of = |name: &str| ArrayBuilder::new().items(Ref::from_schema_name(name));
-        ObjectBuilder::new()
-            .description(Some("For each market its points under its id, and all markets again in `markets`."))
-            .property("markets", list_of("MarketHistory"))
-            .required("markets")
-            // Some generators give every key the type of the additional ones, so that one includes the type of `markets`.
-            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::AnyOf(
-                AnyOfBuilder::new().item(list_of("PricePoint")).item(list_of("MarketHistory")).build(),
-            )))))
-            .into()
-    }
-}
-
-impl ToSchema for PriceHistory {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push(("PricePoint".to_owned(), PricePoint::schema()));
-        PricePoint::schemas(schemas);
-        schemas.push(("MarketHistory".to_owned(), ListedMarket::schema()));
-        ListedMarket::schemas(schemas);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
 use crate::json::json_object;

@@ -1,8 +1,8 @@
 //! How an event ends or ended, publicly verifiable: its rules and their hash, the proposal, every verdict with its
 //! evidence. People appear by role, never by name or id.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{AssetPrice, UnitPrice};

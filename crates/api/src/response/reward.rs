@@ -1,7 +1,7 @@
 //! Rewards for liquidity and rebates for makers, per epoch.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

@@ -1,7 +1,7 @@
 //! Series and their recent events.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

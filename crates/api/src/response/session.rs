@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A session. Send `token` as `x-auth-token` and `deviceId` as `x-device-id`.

@@ -1,7 +1,7 @@
 //! Results of minting and burning complete sets.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares, UnitPrice};

@@ -1,7 +1,7 @@
 //! Liabilities of the exchange, their backing, and the root of the tree over all accounts, all at one instant.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares};

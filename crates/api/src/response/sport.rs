@@ -1,7 +1,7 @@
 //! Leagues, teams and games.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

@@ -1,7 +1,7 @@
 //! A statement of a user's money, and the account's value over time.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

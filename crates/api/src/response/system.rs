@@ -1,7 +1,7 @@
 //! The state of the service, and responses that are only a message.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::Timestamp;
 use crate::words::words;

@@ -1,7 +1,7 @@
 //! The last 24 hours of one outcome.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decimal::{Price, PriceChange, Shares, UnitPrice};

@@ -1,7 +1,7 @@
 //! Trades in order books and with pools.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;

@@ -1,7 +1,7 @@
 //! The public data of a user.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A user as others see them.

@@ -1,7 +1,7 @@
 //! `asset_price`: a price from a feed.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::decimal::AssetPrice;
 

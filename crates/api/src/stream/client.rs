@@ -3,10 +3,8 @@
 
 use std::fmt;
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
 /// One message of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -82,12 +80,3 @@ impl fmt::Display for TextOrNumber {
         }
     }
 }
-
-impl utoipa::PartialSchema for TextOrNumber {
-    fn schema() -> RefOr<Schema> {
-        let types = SchemaType::from_iter([Type::String, Type::Number]);
-        ObjectBuilder::new().schema_type(types).into()
-    }
-}
-
-impl ToSchema for TextOrNumber {}

@@ -1,7 +1,7 @@
 //! `game_update`: the state of a game.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::response::Score;

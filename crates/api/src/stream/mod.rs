@@ -8,7 +8,9 @@
 mod asset_price;
 mod client;
 mod control;
+#[cfg(feature = "schemas")]
 mod control_schema;
+#[cfg(feature = "schemas")]
 mod data_schema;
 mod game_update;
 mod order_updated;
@@ -24,6 +26,7 @@ pub use client::{Auth, ClientMessage, TextOrNumber};
 pub use control::{
     Answer, CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed,
 };
+#[cfg(feature = "schemas")]
 pub use data_schema::data_schema;
 pub use game_update::GameUpdateData;
 pub use order_updated::{OrderUpdatedData, UserOrder};

@@ -1,8 +1,8 @@
 //! `order_updated`: the current state of a user's order, and the cause of the message. Its times are whole Unix
 //! seconds.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::{StreamOrderCause, StreamOrderStatus};

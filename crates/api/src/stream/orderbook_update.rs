@@ -1,7 +1,7 @@
 //! `orderbook_update`: the whole book of one outcome, never a difference.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::response::Book;
 use crate::terms::Currency;

@@ -1,7 +1,7 @@
 //! `price_update`: the prices of an event's markets, and the statuses of event and markets.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::StreamEventType;

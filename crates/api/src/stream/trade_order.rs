@@ -1,7 +1,7 @@
 //! `buy_order` and `sell_order`: a fill, from the perspective of one party.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::StreamEventType;

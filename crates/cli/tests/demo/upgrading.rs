@@ -90,7 +90,8 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     let new = desk.start(&desk.next);
     let shown = desk.works(show, Some(&new));
     let number = |label: &str| {
-        let line = shown.lines().find(|line| line.trim_start().starts_with(label)).expect("a line with the label");
+        let line =
+            shown.lines().find(|line| line.trim_start().starts_with(label)).expect("a line with the label");
         line.split_whitespace().last().expect("a number").parse::<u32>().expect("a number")
     };
     let (log, known) = (number("version"), number("known"));

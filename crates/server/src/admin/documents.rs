@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use crate::http::Answered;
 use crate::openapi;
+use crate::openapi::served::ADMIN_OPENAPI;
 use crate::routes::documents::{html, text};
 
-static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::admin_document().to_json().unwrap_or_default());
 static PAGE: LazyLock<String> = LazyLock::new(openapi::admin_page);
 
 pub(super) async fn openapi() -> Answered {
-    Ok(text(&DOCUMENT, "application/json"))
+    Ok(text(ADMIN_OPENAPI, "application/json"))
 }
 
 pub(super) async fn docs() -> Answered {

@@ -5,17 +5,16 @@ use std::sync::LazyLock;
 
 use api::json::{DecimalShapes, ShapeId};
 
-use super::document::document;
-use super::messages::sent;
+use crate::openapi::served::ASYNCAPI_VALUE;
 
-/// The shapes of all messages that the server sends.
+/// The shapes of all messages.
 pub static MESSAGE_SHAPES: LazyLock<MessageShapes> = LazyLock::new(|| {
-    let (document, mut messages) = (document(), MessageShapes::default());
-    for message in sent() {
-        let shape =
-            messages.shapes.add(&document, &document["components"]["messages"][message.name]["payload"]);
+    let (document, mut messages) = (&*ASYNCAPI_VALUE, MessageShapes::default());
+    // Names of a client's messages differ from every `type` that the server sends.
+    for (name, message) in document["components"]["messages"].as_object().into_iter().flatten() {
+        let shape = messages.shapes.add(document, &message["payload"]);
         if messages.shapes.has_decimals(shape) {
-            messages.by_type.insert(message.name.as_bytes().into(), shape);
+            messages.by_type.insert(name.as_bytes().into(), shape);
         }
     }
     messages

@@ -4,7 +4,8 @@ use api::admin::query::{AdminEventsQuery, AuditQuery, StatisticsQuery, UsersQuer
 use api::admin::{request, response};
 use api::response::{News, NewsList, Score, Solvency};
 
-use super::operations::{Access, Body, Method, Operation, ROW, query_of};
+use super::body::{Body, query_of};
+use super::operations::{Access, Method, Operation, ROW};
 
 #[rustfmt::skip]
 pub const ADMIN_OPERATIONS: &[Operation] = &[

@@ -5,7 +5,7 @@ use exchange::idempotency::KeyWindow;
 use serde_json::Value;
 use utoipa::openapi::info::{ContactBuilder, LicenseBuilder};
 use utoipa::openapi::path::{
-    OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder,
+    HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::{
@@ -19,9 +19,10 @@ use utoipa::openapi::{
 };
 
 use super::admin_operations::ADMIN_OPERATIONS;
+use super::body::Body;
 use super::described::{TAGS, answer_example, description, request_example};
 use super::failures::failures;
-use super::operations::{Access, Body, JSON, OPERATIONS, Operation, QUERY_WORDS};
+use super::operations::{Access, JSON, Method, NOTIFICATIONS, OPERATIONS, Operation};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals; with the header `X-Number-Format: \
 string` the decimals of an answer are strings, which `/openapi.json?numbers=string` describes. Writes are signed: the base64 \
@@ -30,6 +31,30 @@ of an HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}
 const ADMIN_DESCRIPTION: &str = "The operators' side of a prediction-market exchange, on a listener of its own. Every \
 request carries a token: `Authorization: Bearer …`. An event, user, series, game or operator is named by its id or by its \
 slug, tag or name; a market by its id, by the slug of an event that has no other, or as `slug:2`.";
+
+/// Enums that occur in queries but in no body.
+const QUERY_WORDS: &[Body] = &[
+    Body::of::<api::terms::NumberFormat>(),
+    Body::of::<api::terms::ActivityGroup>(),
+    Body::of::<api::terms::TradesEngine>(),
+    Body::of::<api::terms::HistoryPeriod>(),
+    Body::of::<api::terms::PnlPeriod>(),
+];
+
+/// The tag of the operators' operations that need no token.
+const OPERATORS_TAG: &str = "The venue";
+
+impl Operation {
+    /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.access == Access::Write && self.id != "auth_check" && self.tag != NOTIFICATIONS
+    }
+
+    /// Whether it is one of the operators' listener.
+    pub(super) fn is_operators(&self) -> bool {
+        self.access.is_operators() || self.path.starts_with("/admin/") || self.tag == OPERATORS_TAG
+    }
+}
 
 /// The OpenAPI 3.1 document of the public API.
 pub fn document() -> OpenApi {
@@ -75,7 +100,7 @@ fn build(
     for path in known {
         let of_path = operations.iter().filter(|operation| operation.path == path);
         let item = of_path.fold(PathItemBuilder::new(), |item, operation| {
-            item.operation(operation.method.described(), describe(operation))
+            item.operation(method(operation), describe(operation))
         });
         paths = paths.path(path, item.build());
     }
@@ -100,6 +125,15 @@ fn build(
         .paths(paths.build())
         .components(Some(components.build()))
         .build()
+}
+
+fn method(operation: &Operation) -> HttpMethod {
+    match operation.method {
+        Method::Get => HttpMethod::Get,
+        Method::Post => HttpMethod::Post,
+        Method::Put => HttpMethod::Put,
+        Method::Delete => HttpMethod::Delete,
+    }
 }
 
 /// The tags of the operations, each once, in their order.

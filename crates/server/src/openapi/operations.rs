@@ -7,11 +7,8 @@ use api::query::{
     TradesQuery, UserLookupQuery,
 };
 use api::{request, response};
-use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
-use utoipa::openapi::schema::ArrayBuilder;
-use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use super::body::{Body, Query, query_of};
 use crate::http::deprecation::Deprecated;
 
 /// The credentials that an operation needs. Spec, Authentication.
@@ -57,58 +54,6 @@ impl Method {
             Method::Delete => "DELETE",
         }
     }
-
-    pub(super) const fn described(self) -> HttpMethod {
-        match self {
-            Method::Get => HttpMethod::Get,
-            Method::Post => HttpMethod::Post,
-            Method::Put => HttpMethod::Put,
-            Method::Delete => HttpMethod::Delete,
-        }
-    }
-}
-
-/// Schemas by name.
-type Schemas = Vec<(String, RefOr<Schema>)>;
-
-/// A body: the name of its schema and all schemas that it refers to.
-#[derive(Clone, Copy, Debug)]
-pub struct Body {
-    pub name: fn() -> String,
-    pub schemas: fn() -> Schemas,
-    /// An array of it.
-    pub is_list: bool,
-    /// A request without a body counts as `{}`.
-    pub is_optional: bool,
-}
-
-impl Body {
-    pub const fn of<T: ToSchema>() -> Body {
-        Body { name: name_of::<T>, schemas: schemas_of::<T>, is_list: false, is_optional: false }
-    }
-
-    pub const fn optional<T: ToSchema>() -> Body {
-        Body { is_optional: true, ..Body::of::<T>() }
-    }
-
-    pub const fn list_of<T: ToSchema>() -> Body {
-        Body { is_list: true, ..Body::of::<T>() }
-    }
-
-    pub fn reference(&self) -> RefOr<Schema> {
-        let one = Ref::from_schema_name((self.name)());
-        if self.is_list { ArrayBuilder::new().items(one).into() } else { one.into() }
-    }
-}
-
-fn name_of<T: ToSchema>() -> String {
-    T::name().into_owned()
-}
-
-fn schemas_of<T: ToSchema>() -> Schemas {
-    let mut schemas = vec![(T::name().into_owned(), <T as PartialSchema>::schema())];
-    T::schemas(&mut schemas);
-    schemas
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +65,7 @@ pub struct Operation {
     pub tag: &'static str,
     pub summary: &'static str,
     pub access: Access,
-    pub query: Option<fn() -> Vec<Parameter>>,
+    pub query: Option<Query>,
     pub body: Option<Body>,
     /// The media types of a body that is a file.
     pub file: &'static [&'static str],
@@ -137,29 +82,10 @@ pub struct Operation {
     pub deprecated: Option<Deprecated>,
 }
 
-/// The tag of the operators' operations that need no token.
-const OPERATORS_TAG: &str = "The venue";
-
 /// Operations on entries of the people store, which have no idempotency keys.
-const NOTIFICATIONS: &str = "Notifications";
+pub(super) const NOTIFICATIONS: &str = "Notifications";
 
 pub(super) const JSON: &str = "application/json";
-
-impl Operation {
-    /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
-    pub(super) fn is_repeatable(&self) -> bool {
-        self.access == Access::Write && self.id != "auth_check" && self.tag != NOTIFICATIONS
-    }
-
-    /// Whether it is one of the operators' listener.
-    pub(super) fn is_operators(&self) -> bool {
-        self.access.is_operators() || self.path.starts_with("/admin/") || self.tag == OPERATORS_TAG
-    }
-}
-
-pub(super) fn query_of<T: IntoParams>() -> Vec<Parameter> {
-    T::into_params(|| Some(ParameterIn::Query))
-}
 
 /// The defaults of a row.
 pub(crate) const ROW: Operation = Operation {
@@ -179,15 +105,6 @@ pub(crate) const ROW: Operation = Operation {
     accepted: None,
     deprecated: None,
 };
-
-/// Enums that occur in queries but in no body.
-pub const QUERY_WORDS: &[Body] = &[
-    Body::of::<api::terms::NumberFormat>(),
-    Body::of::<api::terms::ActivityGroup>(),
-    Body::of::<api::terms::TradesEngine>(),
-    Body::of::<api::terms::HistoryPeriod>(),
-    Body::of::<api::terms::PnlPeriod>(),
-];
 
 #[rustfmt::skip]
 pub const OPERATIONS: &[Operation] = &[

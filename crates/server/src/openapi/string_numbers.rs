@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use api::json::{DecimalShapes, ShapeId, is_decimal};
 use serde_json::{Value, json};
 
-use super::document::document;
 use super::operations::JSON;
+use super::served::OPENAPI_VALUE;
 
 /// Every decimal in the string form.
 const PATTERN: &str = r"^-?[0-9]+(\.[0-9]+)?$";
@@ -18,13 +18,13 @@ Requests have numbers.";
 
 /// The shapes of all answers, by operation and status.
 pub static ANSWER_SHAPES: LazyLock<AnswerShapes> = LazyLock::new(|| {
-    let document = serde_json::to_value(document()).unwrap_or_default();
+    let document = &*OPENAPI_VALUE;
     let mut answers = AnswerShapes::default();
-    for (path, method, operation) in operations(&document) {
+    for (path, method, operation) in operations(document) {
         for (status, response) in operation["responses"].as_object().into_iter().flatten() {
             let schema = &response["content"][JSON]["schema"];
             let (Ok(status), true) = (status.parse::<u16>(), schema.is_object()) else { continue };
-            let shape = answers.shapes.add(&document, schema);
+            let shape = answers.shapes.add(document, schema);
             if answers.shapes.has_decimals(shape) {
                 let of_operation = answers.by_operation.entry((method.to_uppercase(), path.to_owned()));
                 of_operation.or_default().push((status, shape));
@@ -71,12 +71,12 @@ fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
 
 /// The OpenAPI document of answers whose decimals are strings.
 pub fn string_document() -> Value {
-    let document = serde_json::to_value(document()).unwrap_or_default();
+    let document = &*OPENAPI_VALUE;
     let mut changed = document.clone();
-    for name in answered_schemas(&document) {
+    for name in answered_schemas(document) {
         let pointer = format!("/components/schemas/{name}");
         if let (Some(schema), Some(place)) = (document.pointer(&pointer), changed.pointer_mut(&pointer)) {
-            *place = in_strings(&document, schema.clone());
+            *place = in_strings(document, schema.clone());
         }
     }
     for (path, item) in changed["paths"].as_object_mut().into_iter().flatten() {
@@ -87,7 +87,7 @@ pub fn string_document() -> Value {
             let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
             for (_, response) in responses.into_iter().flatten() {
                 if let Some(content) = response.get_mut("content").and_then(|content| content.get_mut(JSON)) {
-                    *content = content_in_strings(&document, content.take());
+                    *content = content_in_strings(document, content.take());
                 }
             }
         }

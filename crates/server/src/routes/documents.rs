@@ -10,22 +10,20 @@ use axum::response::Response;
 use http::{HeaderValue, header};
 
 use crate::http::Answered;
-use crate::{asyncapi, openapi};
+use crate::openapi;
+use crate::openapi::served::{ASYNCAPI, OPENAPI, OPENAPI_VALUE};
 
 /// For the reference: files of this origin, requests to it, and the icons inside the style sheet. No inline code.
 const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_json().unwrap_or_default());
 static STRING_DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::string_document().to_string());
-static YAML: LazyLock<String> =
-    LazyLock::new(|| openapi::yaml(&serde_json::to_value(openapi::document()).unwrap_or_default()));
+static YAML: LazyLock<String> = LazyLock::new(|| openapi::yaml(&OPENAPI_VALUE));
 static STRING_YAML: LazyLock<String> = LazyLock::new(|| openapi::yaml(&openapi::string_document()));
-static STREAMS: LazyLock<String> = LazyLock::new(|| asyncapi::document().to_string());
 static PAGE: LazyLock<String> = LazyLock::new(openapi::page);
 
 pub(super) async fn openapi(RawQuery(query): RawQuery) -> Answered {
-    let document = if has_strings(query)? { &STRING_DOCUMENT } else { &DOCUMENT };
+    let document = if has_strings(query)? { STRING_DOCUMENT.as_str() } else { OPENAPI };
     Ok(text(document, "application/json"))
 }
 
@@ -39,7 +37,7 @@ fn has_strings(query: Option<String>) -> Result<bool, BadRequest> {
 }
 
 pub(super) async fn asyncapi() -> Answered {
-    Ok(text(&STREAMS, "application/json"))
+    Ok(text(ASYNCAPI, "application/json"))
 }
 
 pub(super) async fn docs() -> Answered {

@@ -11,9 +11,8 @@ async fn the_openapi_document_is_served_as_it_was_reviewed() {
     let stage = Stage::open().await;
     let answered = stage.ask(get("/openapi.json")).await;
     assert_eq!((answered.status, answered.header("content-type")), (200, Some("application/json")));
+    assert_eq!(answered.text(), include_str!("../../documents/openapi.json"));
     let served: serde_json::Value = serde_json::from_str(&answered.text()).expect("JSON");
-    let reviewed: serde_json::Value = serde_json::from_str(include_str!("../openapi.json")).expect("JSON");
-    assert_eq!(served, reviewed);
     assert_eq!(served["openapi"], "3.1.0");
 }
 
@@ -22,9 +21,8 @@ async fn the_asyncapi_document_is_served_as_it_was_reviewed() {
     let stage = Stage::open().await;
     let answered = stage.ask(get("/asyncapi.json")).await;
     assert_eq!((answered.status, answered.header("content-type")), (200, Some("application/json")));
+    assert_eq!(answered.text(), include_str!("../../documents/asyncapi.json"));
     let served: serde_json::Value = serde_json::from_str(&answered.text()).expect("JSON");
-    let reviewed: serde_json::Value = serde_json::from_str(include_str!("../asyncapi.json")).expect("JSON");
-    assert_eq!(served, reviewed);
     assert_eq!(served["asyncapi"], "3.0.0");
 }
 

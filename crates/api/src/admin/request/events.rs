@@ -1,7 +1,7 @@
 //! Events and their markets: created as drafts, edited, funded, and traded on changed terms.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::Timestamp;
 use crate::admin::Amounts;

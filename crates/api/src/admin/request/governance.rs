@@ -1,7 +1,7 @@
 //! Verdicts, results of games, proposals, the policy, cancel-only mode and upgrades of the rules.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::admin::Amounts;
 use crate::decimal::Money;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::decimal::Money;
 use crate::error::BadRequest;

@@ -1,7 +1,7 @@
 //! Series, and prices pushed by operators.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::Timestamp;
 use crate::admin::Amounts;

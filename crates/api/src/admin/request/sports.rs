@@ -1,7 +1,7 @@
 //! Leagues, teams and games from a file, identified by keys and slugs; and the linked events of a game.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::Timestamp;
 use crate::admin::Amounts;

@@ -1,7 +1,7 @@
 //! Events: a row of a list, a short form with ids for the next step, and all details.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::ProposalState;

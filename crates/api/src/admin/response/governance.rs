@@ -1,7 +1,7 @@
 //! Pending proposals, their payouts, the policy, cancel-only mode and the rules of the log.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Timestamp;

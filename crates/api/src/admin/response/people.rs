@@ -1,7 +1,7 @@
 //! Operators and users. Never contains a password, a token or a hash of either.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Timestamp;
@@ -162,7 +162,9 @@ pub struct UserPosition {
 #[serde(rename_all = "camelCase")]
 pub struct UserOrder {
     pub order_id: Uuid,
+    pub event_slug: String,
     pub market_id: Uuid,
+    pub market: String,
     pub side: terms::Side,
     pub outcome: terms::OutcomeSide,
     #[serde(skip_serializing_if = "Option::is_none")]

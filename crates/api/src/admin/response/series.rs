@@ -1,7 +1,7 @@
 //! Series, feeds and the last price of each asset.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Timestamp;

@@ -1,7 +1,7 @@
 //! The signals of a node: whether it is ready, and what happened in the last hour.
 
+use crate::schema::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::Timestamp;
 use crate::decimal::Money;

@@ -1,7 +1,7 @@
 //! Leagues, teams and games, with the keys and slugs that an import refers to them by.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Timestamp;

@@ -1,7 +1,7 @@
 //! Totals of the venue over time.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Timestamp;

@@ -1,7 +1,7 @@
 //! The status of the venue.
 
+use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{PolicyState, Wallet};
 use crate::admin::Sum;

@@ -151,9 +151,12 @@ fn held_position(exchange: &Exchange, position: &Position) -> UserPosition {
 
 fn open_order(exchange: &Exchange, order: &exchange::order::Order) -> UserOrder {
     let listing: ListingIndex = order.listing;
+    let market = exchange.catalogue().market(listing.market());
     UserOrder {
         order_id: order.terms.id.to_api(),
-        market_id: exchange.catalogue().market(listing.market()).id.to_api(),
+        event_slug: exchange.catalogue().event(market.event).slug.to_string(),
+        market_id: market.id.to_api(),
+        market: market.details.title.to_string(),
         side: order.terms.side.to_api(),
         outcome: order.terms.outcome.to_api(),
         price: order.terms.price.map(ToApi::to_api),
