@@ -2447,7 +2447,9 @@ export interface components {
         /** @description An open order. */
         UserOrder: {
             currency: components["schemas"]["Currency"];
+            eventSlug: string;
             filled: components["schemas"]["Shares"];
+            market: string;
             /** Format: uuid */
             marketId: string;
             /** Format: uuid */
