@@ -34,5 +34,5 @@ it('tells a trade with a pool', () => {
   const sold = trade({ engine: 'AMM', matchType: 'POOL', takerSide: 'SELL', outcome: 'NO' })
   expect(roleOf(sold, 'ada')).toBe('With the pool')
   expect(ownSide(sold, 'ada')).toEqual({ side: 'SELL', outcome: 'NO' })
-  expect(kindOf(sold)).toBe('pool')
+  expect(kindOf(sold)).toBe('')
 })

@@ -2,11 +2,12 @@
 import type { OutcomeSide, Side, Trade } from '../../shared/api/types'
 import * as texts from '../texts/portfolio'
 
+/** What a role does not say yet. */
 const KINDS: Record<Trade['matchType'], string> = {
   DIRECT: 'direct',
   MINT: texts.newPair,
   MERGE: texts.pairGivenUp,
-  POOL: 'pool',
+  POOL: '',
 }
 
 export function isTaker(trade: Trade, userId: string): boolean {

@@ -1,1 +1,0 @@
-import{F as e,P as t}from"./shared-DNYLoOdS.js";import{l as n}from"./ahead-w6u7YVC5.js";var r=e(n,t);export{r as t};
