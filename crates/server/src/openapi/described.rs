@@ -125,7 +125,7 @@ described! {
     openapi: "The OpenAPI 3.1 document of this API.",
         shows r#"{"openapi":"3.1.0"}"#;
     openapi_yaml: "The OpenAPI 3.1 document of this API, as YAML.",
-        shows "\"openapi: 3.1.0\\n\"";
+        shows r#"{"openapi":"3.1.0"}"#;
     asyncapi: "The AsyncAPI 3.0 document of the WebSocket streams: every message in either direction.",
         shows r#"{"asyncapi":"3.0.0"}"#;
     docs:

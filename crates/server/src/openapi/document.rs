@@ -22,7 +22,7 @@ use super::admin_operations::ADMIN_OPERATIONS;
 use super::body::Body;
 use super::described::{TAGS, answer_example, description, request_example};
 use super::failures::failures;
-use super::operations::{Access, JSON, Method, NOTIFICATIONS, OPERATIONS, Operation};
+use super::operations::{Access, JSON, Method, NOTIFICATIONS, OPERATIONS, Operation, YAML};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals; with the header `X-Number-Format: \
 string` the decimals of an answer are strings, which `/openapi.json?numbers=string` describes. Writes are signed: the base64 \
@@ -229,7 +229,9 @@ fn answer_content(operation: &Operation) -> Content {
     let content = ContentBuilder::new();
     let content = match operation.answer {
         Some(answer) => content.schema(Some(answer.reference())),
-        None if operation.content == JSON => content.schema(Some(Object::with_type(Type::Object))),
+        None if [JSON, YAML].contains(&operation.content) => {
+            content.schema(Some(Object::with_type(Type::Object)))
+        }
         None => content.schema(Some(Object::with_type(Type::String))),
     };
     content.example(answer_example(operation.id).filter(|_| !operation.is_operators())).build()

@@ -86,6 +86,7 @@ pub struct Operation {
 pub(super) const NOTIFICATIONS: &str = "Notifications";
 
 pub(super) const JSON: &str = "application/json";
+pub(super) const YAML: &str = "application/yaml";
 
 /// The defaults of a row.
 pub(crate) const ROW: Operation = Operation {
@@ -116,7 +117,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus; 404 unless the venue publishes them", content: "text/plain", ..ROW },
     Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
     Operation { id: "openapi", path: "/openapi.json", summary: "This document; `numbers=string` describes the form with X-Number-Format", query: Some(query_of::<NumbersQuery>), ..ROW },
-    Operation { id: "openapi_yaml", path: "/openapi.yaml", summary: "This document as YAML", content: "application/yaml", query: Some(query_of::<NumbersQuery>), ..ROW },
+    Operation { id: "openapi_yaml", path: "/openapi.yaml", summary: "This document as YAML", content: YAML, query: Some(query_of::<NumbersQuery>), ..ROW },
     Operation { id: "asyncapi", path: "/asyncapi.json", summary: "The AsyncAPI document of the streams", ..ROW },
     Operation { id: "docs", path: "/docs", summary: "This document as a page", content: "text/html", ..ROW },
 

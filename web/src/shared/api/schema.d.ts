@@ -3960,8 +3960,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example openapi: 3.1.0 */
-                    "application/yaml": string;
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/yaml": Record<string, never>;
                 };
             };
             /** @description Malformed */
