@@ -235,16 +235,27 @@ def filter_failure(context, failure, case, response):
         has_empty_value = any(value == "" for _, value in sent)
         # An item of a batch that cannot be read fails alone, in its place.
         failed_items = response.json().get("summary", {}).get("failed", 0)
-        return not has_empty_value and failed_items == 0 and not has_ignored_slippage(case.body)
+        return not has_empty_value and failed_items == 0 and not has_ignored_value(case.body)
     return True
 
 
-def has_ignored_slippage(body):
-    """Whether a LIMIT order has a slippage outside 0 to 1, which is ignored there."""
+def has_ignored_value(body):
+    """Whether an order has a value that its schema forbids and that the exchange leaves aside."""
     orders = body.get("orders", [body]) if isinstance(body, dict) else []
-    limits = [order for order in orders if isinstance(order, dict) and order.get("type") == "LIMIT"]
-    bounds = [order.get("maxSlippage") for order in limits]
-    return any(isinstance(bound, (int, float)) and not 0 <= bound <= 1 for bound in bounds)
+    return any(is_ignored(order) for order in orders if isinstance(order, dict))
+
+
+def is_ignored(order):
+    """A bound of the slippage on LIMIT, a price on MARKET, and an empty date, which counts as none."""
+    slippage, price = order.get("maxSlippage"), order.get("price")
+    has_slippage = order.get("type") == "LIMIT" and not is_within(slippage, 0, 1)
+    has_price = order.get("type") == "MARKET" and not is_within(price, 0.01, 0.99)
+    return order.get("expiresAt") == "" or has_slippage or has_price
+
+
+def is_within(value, least, most):
+    """Whether a number is within its bounds; anything else is for the exchange to judge."""
+    return not isinstance(value, (int, float)) or least <= value <= most
 
 
 @atexit.register

@@ -2,8 +2,8 @@
 
 Nothing here waits or sends: `Attempts` decides, the client acts. A write that adds something carries one idempotency
 key on every try, so the exchange executes it once. The exchange forgets the key `KEY_SECONDS` after its first use and
-refuses a signature that is more than five minutes old. So no try is made more than five minutes after the first one, by the
-clock of the machine and by the clock that does not jump: one that arrives late finds its key or is refused.
+refuses a signature that is more than five minutes old. So no try is made more than five minutes after the first one, by
+the clock of the machine and by the clock that does not jump: one that arrives late finds its key or is refused.
 """
 
 from __future__ import annotations
