@@ -39,6 +39,8 @@ try {
     const lhr = await measured(exchange.url + path)
     const scores = Object.entries(lhr.categories).map(([id, category]) => [id, Math.round(category.score * 100)])
     console.log(`${name}: ${scores.map(([id, score]) => `${id} ${score}`).join(', ')}`)
+    const parts = lhr.categories.performance.auditRefs.filter(({ weight }) => weight > 0)
+    console.log(`  ${parts.map(({ id }) => `${id} ${lhr.audits[id].displayValue}`).join(', ')}`)
     for (const [id, score] of scores) {
       if (!ASSERTED.includes(id) || score >= LEAST) continue
       missed.push(`${name}: ${id} is ${score}, less than ${LEAST}`)
