@@ -246,16 +246,10 @@ def has_ignored_value(body):
 
 
 def is_ignored(order):
-    """A bound of the slippage on LIMIT, a price on MARKET, and an empty date, which counts as none."""
-    slippage, price = order.get("maxSlippage"), order.get("price")
-    has_slippage = order.get("type") == "LIMIT" and not is_within(slippage, 0, 1)
-    has_price = order.get("type") == "MARKET" and not is_within(price, 0.01, 0.99)
-    return order.get("expiresAt") == "" or has_slippage or has_price
-
-
-def is_within(value, least, most):
-    """Whether a number is within its bounds; anything else is for the exchange to judge."""
-    return not isinstance(value, (int, float)) or least <= value <= most
+    """A number outside its bounds as the slippage of a LIMIT order, and an empty date, which counts as none."""
+    slippage = order.get("maxSlippage")
+    is_outside = isinstance(slippage, (int, float)) and not 0 <= slippage <= 1
+    return order.get("expiresAt") == "" or (order.get("type") == "LIMIT" and is_outside)
 
 
 @atexit.register

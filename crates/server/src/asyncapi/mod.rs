@@ -1,4 +1,5 @@
-//! The AsyncAPI document of the streams, generated from one table and the contract's schemas.
+//! The AsyncAPI document of the streams. Tests generate it from one table and the contract's schemas, with the feature
+//! `schemas`; the executable serves the reviewed text (`openapi/served.rs`).
 //!
 //! `messages.rs` is the table: a row for each message in either direction. The stream tests check every message that they
 //! receive against its row, and every `type` of the contract has one.
