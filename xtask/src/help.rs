@@ -12,6 +12,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ),
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
+    ("agents", "the tools for agents, with the official Python client of their protocol"),
     (
         "sdk python [--cuts N] [--seed S]",
         "the Python client library: style, types, packages, tests against the executable",
@@ -19,6 +20,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (
         "sdk typescript [--cuts N] [--seed S]",
         "the TypeScript client library: types, its committed build, tests against the executable",
+    ),
+    (
+        "sdk rust [--cuts N] [--seed S]",
+        "the Rust client library: its examples and its tests against the executable",
     ),
     ("web [check | browse]", "build the web pages into web/dist; or check them; or test them in a browser"),
     ("web firefox", "the browser tests that Debian's Firefox can run over WebDriver BiDi"),

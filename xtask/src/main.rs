@@ -3,6 +3,7 @@
 //! Each task is one file. `tidy` checks the house rules; start there to learn what is refused and why. This crate
 //! depends on no other crate of the workspace, so that it builds in seconds.
 
+mod agents;
 mod bench;
 mod ci;
 mod conformance;
@@ -48,6 +49,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "test" => test::run(rest),
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
         "conformance" => conformance::run(rest),
+        "agents" => without_arguments(rest).and_then(|()| agents::run()),
         "sdk" => sdk::run(rest),
         "web" => web::run(rest),
         "lighthouse" => without_arguments(rest).and_then(|()| lighthouse::run()),

@@ -1,14 +1,14 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance, the client libraries and the browser tests. With `--long` alone, the browser tests run in a second
-//! browser too, the client libraries' connections are cut 1,000 times, five primaries are lost under Patroni, and the
-//! packages of a release are built, installed and tried.
+//! OpenAPI conformance, the tools for agents, the client libraries and the browser tests. With `--long` alone, the browser
+//! tests run in a second browser too, the client libraries' connections are cut 1,000 times, five primaries are lost under
+//! Patroni, and the packages of a release are built, installed and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
 
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, demo, dist, install, sdk, soak, web};
+use crate::{agents, conformance, demo, dist, install, sdk, soak, web};
 
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -36,12 +36,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     step("the HTTP tests through lanes", in_lanes)?;
     step("conformance", || conformance::run(&[]))?;
+    step("tools for agents", agents::run)?;
     step("the Python client library", || sdk::run(&sdk_arguments("python", is_long)))?;
     step("the TypeScript client library", || sdk::run(&sdk_arguments("typescript", is_long)))?;
     step("browser", web::browse)?;
     if !is_long {
         return Ok(());
     }
+    step("the Rust client library", || sdk::run(&sdk_arguments("rust", is_long)))?;
     step("browser: Firefox", web::firefox)?;
     step("five failovers", || soak::failovers("5"))?;
     step("packages", dist::try_packages)

@@ -1,5 +1,5 @@
-//! The HTTP client of all commands that talk to a running exchange: with a timeout, over TLS for https, trusting the
-//! machine's certificates.
+//! The HTTP client of commands that use an exchange's other routes: those of operators, and of its state. It has a timeout.
+//! Commands that trade or read the public API use `crates/client` directly.
 
 use std::error::Error;
 use std::sync::LazyLock;
@@ -7,9 +7,7 @@ use std::time::Duration;
 use std::{io, iter};
 
 use reqwest::header::HeaderMap;
-use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, RequestBuilder, StatusCode};
-use rustls::crypto::{CryptoProvider, ring};
 use tokio::runtime::{Builder, Runtime};
 
 /// Runs the requests. Never dropped: a drop would wait for a name lookup that outlives its request's timeout.
@@ -43,11 +41,7 @@ impl From<reqwest::Error> for NoResponse {
 
 /// A client for the exchange at `url`. The timeout covers a request and its whole response.
 pub(crate) fn client(url: &str, timeout: Duration) -> ClientBuilder {
-    choose_cryptography();
-    // The exchange redirects nothing, and a token goes to no other address.
-    let builder = reqwest::Client::builder().timeout(timeout).redirect(Policy::none());
-    // The client loads certificates when it is built. That takes time, and fails in an image without certificates.
-    if url.starts_with("http://") { builder.tls_certs_only([]) } else { builder }
+    ::client::http_builder(url).timeout(timeout)
 }
 
 /// Sends a request and waits for the response. Not for async code: the thread blocks.
@@ -58,10 +52,4 @@ pub(crate) fn send(request: RequestBuilder) -> Result<Response, NoResponse> {
         let (status, headers) = (response.status(), response.headers().clone());
         Ok(Response { status, headers, body: response.text().await? })
     })
-}
-
-/// Installs the process-wide provider, for libraries that cannot be given one.
-pub(crate) fn choose_cryptography() {
-    // Fails only if it is already installed.
-    let _ = CryptoProvider::install_default(ring::default_provider());
 }

@@ -1,6 +1,7 @@
-//! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
-//! commands, `watch` shows a market, `health` checks readiness, `status` shows the last hour, `check` goes through a
-//! checklist, `rebuild-history` rebuilds history from the journal, `journal copy` copies a journal between folders and
+//! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `sandbox` runs a venue to
+//! rehearse on, `admin` sends operators' commands, `watch` shows a market, `health` checks readiness, `status` shows
+//! the last hour, `check` goes through a checklist, `conformance` checks any server against the specification,
+//! `rebuild-history` rebuilds history from the journal, `journal copy` copies a journal between folders and
 //! databases, `operator` and `master-key` are for the owner of the machine. `verify`, `replay`, `backup`, `restore`,
 //! `archive` and `verify-proof` are for audits and backups.
 //!
@@ -10,12 +11,15 @@ mod admin;
 mod audit;
 mod check;
 mod client;
+mod conformance;
 mod demo;
 mod descriptors;
+mod export;
 mod health;
 mod journal;
 mod logging;
 mod master_key;
+mod mcp;
 mod notify;
 mod operator;
 mod output;
@@ -24,6 +28,7 @@ mod package_files;
 mod place;
 mod progress;
 mod rebuild_history;
+mod sandbox;
 mod serve;
 mod service;
 mod settings;
@@ -54,6 +59,8 @@ enum Subcommands {
     Serve(serve::Options),
     /// Run the exchange with sample events, users and bots.
     Demo(demo::Options),
+    /// Run a venue to rehearse on: its own clock, virtual traders, faults on request.
+    Sandbox(sandbox::Options),
     /// Rebuild history from the journal; the exchange must not be running.
     RebuildHistory(rebuild_history::Options),
     /// Verify a data folder: every byte, every rule, every snapshot. It may be in use.
@@ -68,10 +75,14 @@ enum Subcommands {
     Archive(audit::archive::Options),
     /// Copy a journal between a folder and PostgreSQL.
     Journal(journal::Options),
+    /// Write events, trades, candles and books as files for research. The exchange may be running.
+    Export(export::Options),
     /// Check the proof that an account is in a published root.
     VerifyProof(audit::verify_proof::Options),
     /// Watch a market of a running exchange: its book, its trades and your orders.
     Watch(watch::Options),
+    /// Let an agent read and trade as one account, under a cap, over the Model Context Protocol.
+    Mcp(mcp::Options),
     /// Check whether an exchange is ready; the exit code is the result.
     Health(health::Options),
     /// Show whether an exchange is ready and what it did in the last hour; the exit code says whether it is.
@@ -82,6 +93,8 @@ enum Subcommands {
     Operator(operator::Options),
     /// Replace a compromised master key; the exchange must not be running.
     MasterKey(master_key::Options),
+    /// Check any server of this API against its specification; the exit code says whether something differs.
+    Conformance(conformance::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
     /// Write shell completions and manual pages, for a package.
@@ -95,6 +108,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Subcommands::Serve(options) => serve::run(options),
         Subcommands::Demo(options) => demo::run(options),
+        Subcommands::Sandbox(options) => sandbox::run(options),
         Subcommands::RebuildHistory(options) => rebuild_history::run(&options),
         Subcommands::Verify(options) => audit::verify::run(&options),
         Subcommands::Replay(options) => audit::replay::run(&options),
@@ -102,13 +116,16 @@ fn main() -> ExitCode {
         Subcommands::Restore(options) => audit::restore::run(&options),
         Subcommands::Archive(options) => audit::archive::run(&options),
         Subcommands::Journal(options) => journal::run(&options),
+        Subcommands::Export(options) => export::run(&options),
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
+        Subcommands::Mcp(options) => mcp::run(&options),
         Subcommands::Health(options) => health::run(options),
         Subcommands::Status(options) => admin::overview::run(&options),
         Subcommands::Check(options) => check::run(options),
         Subcommands::Operator(options) => operator::run(&options),
         Subcommands::MasterKey(options) => master_key::run(&options),
+        Subcommands::Conformance(options) => conformance::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
         #[cfg(feature = "package")]
         Subcommands::PackageFiles(options) => package_files::run(&options, Arguments::command()),

@@ -89,7 +89,9 @@ impl ServiceError {
             | StartError::NotASkip { .. }
             | StartError::OtherLog(_)
             | StartError::OtherJournal(_)
-            | StartError::SharesLog { .. } => ExitCode::from(UNUSABLE),
+            | StartError::SharesLog { .. }
+            | StartError::Rehearsal { .. }
+            | StartError::NotARehearsal { .. } => ExitCode::from(UNUSABLE),
             StartError::Diverged { .. } => ExitCode::from(DIGESTS_DIFFER),
             StartError::Folder(_)
             | StartError::Journal(_)
@@ -403,7 +405,7 @@ fn adopt(listener: net::TcpListener, address: SocketAddr) -> Result<TcpListener,
 }
 
 /// A file of the documents that this executable embeds.
-fn find_guide_file(path: &str) -> Option<GuideFile> {
+pub fn find_guide_file(path: &str) -> Option<GuideFile> {
     let page = guide::page(path)?;
     Some(GuideFile { content_type: page.content_type, etag: &page.etag, bytes: &page.bytes })
 }

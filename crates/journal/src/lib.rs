@@ -18,6 +18,7 @@ pub mod postgres;
 pub mod snapshots;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod unsynced;
 
 pub use clock::{Clock, SystemClock};
 pub use error::{AppendError, Error, Place};

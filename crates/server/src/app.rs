@@ -34,6 +34,7 @@ pub struct App {
     feeds: Arc<Feeds>,
     pictures: Arc<Pictures>,
     clock: Arc<dyn Clock>,
+    venue_clock: Arc<dyn Clock>,
     limits: Limits,
     streams: Arc<Streams>,
     notifying: Notifying,
@@ -62,7 +63,13 @@ pub(crate) struct Services {
 }
 
 impl App {
-    pub(crate) fn new(services: Services, clock: Arc<dyn Clock>, rates: Rates) -> App {
+    /// `clock` is the machine's, for signatures and limits; `venue_clock` is the time that responses state.
+    pub(crate) fn new(
+        services: Services,
+        clock: Arc<dyn Clock>,
+        venue_clock: Arc<dyn Clock>,
+        rates: Rates,
+    ) -> App {
         let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue } =
             services;
         let described = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
@@ -77,6 +84,7 @@ impl App {
             feeds: Arc::new(feeds),
             pictures,
             clock,
+            venue_clock,
             limits: Limits::new(rates),
             streams: Arc::new(streams),
             notifying,
@@ -173,11 +181,13 @@ impl App {
         self.disk_low.load(Ordering::Acquire)
     }
 
-    /// The current time as an exchange `Time`.
+    /// The venue's time: it decides what has expired, and responses state it. It is the machine's time, except in a
+    /// rehearsal.
     pub fn now(&self) -> Time {
-        Time::from_micros(self.now_micros())
+        Time::from_micros(self.venue_clock.now())
     }
 
+    /// The machine's time in microseconds, for signatures and limits.
     pub fn now_micros(&self) -> i64 {
         self.clock.now()
     }

@@ -14,6 +14,8 @@ use std::sync::Arc;
 use crate::start_error::StartError;
 
 const LOCK: &str = "node.lock";
+/// The mark of a folder whose venue is a rehearsal. It stays for the life of the folder.
+pub const REHEARSAL_MARK: &str = "sandbox.json";
 /// Names the shared log of the folder's node.
 pub(crate) const LOG_ID: &str = "log.id";
 
@@ -34,8 +36,24 @@ impl FolderLock {
 }
 
 /// Locks the folder and creates it if it is missing. Call this first: two processes that write to one history corrupt
-/// it.
+/// it. Refuses the folder of a rehearsal: its secrets follow from a seed, and its times are not real.
 pub fn lock(folder: &Path) -> Result<FolderLock, StartError> {
+    if folder.join(REHEARSAL_MARK).try_exists()? {
+        return Err(StartError::Rehearsal { folder: folder.to_owned() });
+    }
+    lock_any(folder)
+}
+
+/// Locks the folder of a rehearsal, or one that is still empty. Refuses the folder of a venue. The caller writes
+/// `REHEARSAL_MARK` before anything else.
+pub fn lock_rehearsal(folder: &Path) -> Result<FolderLock, StartError> {
+    if !folder.join(REHEARSAL_MARK).try_exists()? && !is_vacant(folder)? {
+        return Err(StartError::NotARehearsal { folder: folder.to_owned() });
+    }
+    lock_any(folder)
+}
+
+fn lock_any(folder: &Path) -> Result<FolderLock, StartError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).mode(0o600).open(folder.join(LOCK))?;
@@ -159,6 +177,19 @@ mod tests {
         assert!(lock(folder.path()).is_err(), "a clone keeps the lock");
         drop(clone);
         assert!(lock(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn a_venue_and_a_rehearsal_refuse_the_folder_of_each_other() {
+        let (venue, rehearsal) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        fs::create_dir(venue.path().join("journal")).expect("a journal");
+        assert!(matches!(lock_rehearsal(venue.path()), Err(StartError::NotARehearsal { .. })));
+        assert!(lock(venue.path()).is_ok());
+        drop(lock_rehearsal(rehearsal.path()).expect("an empty folder"));
+        fs::write(rehearsal.path().join(REHEARSAL_MARK), "{}").expect("a mark");
+        assert!(matches!(lock(rehearsal.path()), Err(StartError::Rehearsal { .. })));
+        assert!(lock_rehearsal(rehearsal.path()).is_ok());
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use uuid::{Builder, Uuid};
 
+use crate::randomness::{Purpose, Seeded, seeded};
+
 thread_local! {
     /// Seeded once per thread from the operating system, which saves a system call per id.
     static DRAWS: (RandomState, Cell<u64>) = (RandomState::new(), Cell::new(0));
@@ -14,13 +16,41 @@ thread_local! {
 
 /// A new id of version 7.
 pub fn new_id() -> Uuid {
+    if let Some(seeded) = seeded() {
+        return seeded_id(seeded, seeded.now());
+    }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     id_of(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// Like `new_id`, at a given time in microseconds since 1970, for callers with another clock.
 pub fn id_at(micros: i64) -> Uuid {
+    if let Some(seeded) = seeded() {
+        return seeded_id(seeded, micros);
+    }
     id_of(u64::try_from(micros / 1_000).unwrap_or(0))
+}
+
+/// A new id without a time (version 4).
+pub fn random_id() -> Uuid {
+    random_id_for(Purpose::Id)
+}
+
+/// A new id of a connection (version 4).
+pub fn connection_id() -> Uuid {
+    random_id_for(Purpose::Connection)
+}
+
+fn random_id_for(purpose: Purpose) -> Uuid {
+    match seeded() {
+        Some(seeded) => Builder::from_random_bytes(seeded.draw(purpose)).into_uuid(),
+        None => Uuid::new_v4(),
+    }
+}
+
+fn seeded_id(seeded: &Seeded, micros: i64) -> Uuid {
+    let millis = u64::try_from(micros / 1_000).unwrap_or(0);
+    Builder::from_unix_timestamp_millis(millis, &seeded.draw(Purpose::Id)).into_uuid()
 }
 
 fn id_of(millis: u64) -> Uuid {

@@ -33,6 +33,7 @@ pub mod openapi;
 pub mod people;
 pub mod pictures;
 pub mod pipeline;
+pub mod randomness;
 pub mod reading;
 pub mod respond;
 pub mod routes;

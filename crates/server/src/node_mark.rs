@@ -7,6 +7,7 @@ use exchange::id::ConnectionId;
 use uuid::Uuid;
 
 use crate::folder::write_atomically;
+use crate::identifiers::connection_id;
 
 /// Identifies a node of a shared log: the upper half of its connections' ids. Zero for a node with its own journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl NodeMark {
     }
 
     pub(crate) fn new_connection(self) -> ConnectionId {
-        ConnectionId::new(Uuid::from_u64_pair(self.0, Uuid::new_v4().as_u64_pair().1).as_u128())
+        ConnectionId::new(Uuid::from_u64_pair(self.0, connection_id().as_u64_pair().1).as_u128())
     }
 
     /// A connection from before the log was shared has mark 0, so any node may end it.

@@ -10,6 +10,8 @@ use data_encoding::HEXLOWER;
 use exchange::id::Hash32;
 use sha2::{Digest, Sha256};
 
+use crate::randomness::{Purpose, seeded};
+
 /// A token of 256 random bits, in hexadecimal.
 pub fn random_token() -> String {
     HEXLOWER.encode(&random_bytes::<32>())
@@ -31,8 +33,11 @@ pub fn random_code() -> String {
     random_bytes::<6>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// Bytes from the operating system's random generator.
+/// Bytes from the operating system's random generator, or from the seed of the process.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
+    if let Some(seeded) = seeded() {
+        return seeded.draw(Purpose::Secret);
+    }
     let mut bytes = [0; N];
     if let Err(error) = getrandom::fill(&mut bytes) {
         // Secrets that can be guessed would be worse than a crash.

@@ -32,6 +32,10 @@ pub enum StartError {
          `bellwether journal copy` first"
     )]
     SharesLog { folder: PathBuf },
+    #[error("{folder} is the folder of a sandbox, whose secrets and times are made up: use another folder")]
+    Rehearsal { folder: PathBuf },
+    #[error("{folder} is not the folder of a sandbox: a sandbox starts in an empty folder or in its own")]
+    NotARehearsal { folder: PathBuf },
     #[error(
         "{path} is missing, and API keys may have been made with it: restore it. If it is lost, create one of 32 random bytes, \
          mode 600; then every API key must be rotated"

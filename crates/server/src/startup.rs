@@ -13,6 +13,7 @@ use journal::snapshots::SnapshotStore;
 use journal::{Head, Journal, Sequence};
 
 use crate::applied::{Observer, Unobserved};
+use crate::identifiers::new_id;
 use crate::pipeline::clock::{Clock, Confidence, SystemClock};
 pub use crate::pipeline::replay::StartReport;
 use crate::pipeline::replay::{RestoredState, is_on_chain, replay, restore};
@@ -139,7 +140,7 @@ fn open_or_create(
             Err(StartError::OtherJournal(format!("they go to sequence {kept}, and there is none")))
         }
         Err(journal::Error::NoJournal) => {
-            let id = *uuid::Uuid::now_v7().as_bytes();
+            let id = *new_id().as_bytes();
             Ok(FileJournal::create(disk.clone(), clock(), options, id)?)
         }
         opened => Ok(opened?),

@@ -43,7 +43,7 @@ impl Observer for Keeping {
 
 /// Unused proofs.
 fn proofs() -> Arc<Proofs> {
-    Arc::new(Proofs::new(MasterKey::new([1; 32])))
+    Arc::new(Proofs::new(MasterKey::new([1; 32]), false))
 }
 
 /// An observer that does nothing.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import bellwether
-from bellwether import models
+from bellwether import backtest, models
 
 PAGE = Path(__file__).parent.parent / "REFERENCE.md"
 GROUPS: list[tuple[str, list[str]]] = [
@@ -33,6 +33,10 @@ GROUPS: list[tuple[str, list[str]]] = [
         ],
     ),
 ]  # fmt: skip
+BACKTESTS = [
+    "Export", "Backtest", "Strategy", "Broker", "PaperOrder", "PaperFill", "PaperAccount", "PaperPosition", "Report",
+    "EquityPoint", "Recording", "Step", "RecordedTrade", "MarketTerms", "Resolution", "Refused", "ExportDamaged",
+]  # fmt: skip
 HEAD = """# Reference
 
 Made from the docstrings by `scripts/make_reference.py`.
@@ -49,6 +53,8 @@ def page() -> str:
     for title, names in GROUPS:
         parts.append(f"## {title}\n")
         parts.extend(entry(name, getattr(bellwether, name)) for name in names)
+    parts.append("## Backtests\n\nIn `bellwether.backtest`.\n")
+    parts.extend(entry(name, getattr(backtest, name)) for name in BACKTESTS)
     parts.append("## Data\n\nIn `bellwether.models`.\n")
     parts.extend(entry(name, getattr(models, name)) for name in models.__all__ if not name.endswith("Data"))
     return "\n".join(parts)

@@ -19,6 +19,7 @@ const FILES = [
   'stream',
   'limits',
   'crashes',
+  'sandbox',
   'documents',
   'package',
   'browser',

@@ -22,8 +22,9 @@ use crate::demo;
 use crate::process::{cargo, run as execute, step};
 use release::{Release, failed};
 
-/// Features of a packaged executable: card images, and the command that writes completions and manual pages.
-const FEATURES: &str = "cards,otel,package";
+/// Features of a packaged executable: card images, tools for agents, traces, Parquet, and the command that writes
+/// completions and manual pages.
+const FEATURES: &str = "cards,mcp,otel,package,parquet";
 const CHECKSUMS: &str = "SHA256SUMS";
 
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,11 @@
-//! `cargo xtask sdk python` and `cargo xtask sdk typescript`, each with `[--cuts N] [--seed S]`: checks, packages and
-//! tests of the client libraries in `sdk`.
+//! `cargo xtask sdk python`, `typescript` or `rust`, each with `[--cuts N] [--seed S]`: checks, packages and tests of the
+//! client libraries in `sdk` and `crates/client`.
 //!
 //! The tests run the executable of this workspace. `--cuts` sets how often a test cuts a maker's connections; the same
 //! seed makes the same cuts.
 
 mod python;
+mod rust;
 mod typescript;
 
 /// What a caller chose for the test that cuts connections.
@@ -16,12 +17,13 @@ struct Cuts {
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let Some((language, options)) = arguments.split_first() else {
-        return Err("takes `python` or `typescript`".to_owned());
+        return Err("takes `python`, `typescript` or `rust`".to_owned());
     };
     match language.as_str() {
         "python" => python::test(&read(options)?),
         "typescript" => typescript::test(&read(options)?),
-        other => Err(format!("takes `python` or `typescript`, but got `{other}`")),
+        "rust" => rust::test(&read(options)?),
+        other => Err(format!("takes `python`, `typescript` or `rust`, but got `{other}`")),
     }
 }
 
@@ -37,9 +39,15 @@ fn read(arguments: &[String]) -> Result<Cuts, String> {
     Ok(chosen)
 }
 
+/// The variables that the tests in TypeScript and Rust read.
+fn variables(chosen: &Cuts) -> Vec<(&'static str, &str)> {
+    let given = [("CUTS", &chosen.cuts), ("SEED", &chosen.seed)];
+    given.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cuts, read, run};
+    use super::{Cuts, read, run, variables};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
@@ -50,6 +58,13 @@ mod tests {
         let chosen = Cuts { cuts: Some("1000".to_owned()), seed: Some("7".to_owned()) };
         assert_eq!(read(&words("--cuts 1000 --seed 7")), Ok(chosen));
         assert_eq!(read(&[]), Ok(Cuts::default()));
+    }
+
+    #[test]
+    fn only_chosen_values_reach_the_tests() {
+        assert!(variables(&Cuts::default()).is_empty());
+        let chosen = Cuts { cuts: Some("1000".to_owned()), seed: None };
+        assert_eq!(variables(&chosen), [("CUTS", "1000")]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The committed build in `dist` must be what its source gives: installing the folder needs no compiler. The tests import
 //! that build, and pack and install it as a user does.
 
-use super::Cuts;
+use super::{Cuts, variables};
 use crate::process::{root, run as execute};
 use crate::web::{EXECUTABLE, build_executable};
 use crate::{demo, install, node};
@@ -25,25 +25,11 @@ pub(super) fn test(chosen: &Cuts) -> Result<(), String> {
     execute(&mut command)
 }
 
-/// The variables that the tests read.
-fn variables(chosen: &Cuts) -> Vec<(&'static str, &str)> {
-    let given = [("CUTS", &chosen.cuts), ("SEED", &chosen.seed)];
-    given.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FOLDER, variables};
+    use super::FOLDER;
     use crate::node;
     use crate::process::root;
-    use crate::sdk::Cuts;
-
-    #[test]
-    fn only_chosen_values_reach_the_tests() {
-        assert!(variables(&Cuts::default()).is_empty());
-        let chosen = Cuts { cuts: Some("1000".to_owned()), seed: None };
-        assert_eq!(variables(&chosen), [("CUTS", "1000")]);
-    }
 
     #[test]
     fn the_package_runs_on_the_node_of_the_pages() {

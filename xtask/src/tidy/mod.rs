@@ -20,6 +20,7 @@ mod manifest;
 mod openings;
 mod panics;
 mod purity;
+mod rehearsal;
 mod service_fields;
 mod source;
 mod test_code;
@@ -56,6 +57,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     leftovers::check,
     lock_files::check,
     purity::check,
+    rehearsal::check,
     panics::check,
     hash_iteration::check,
     dependencies::check,

@@ -18,6 +18,55 @@ use super::payload::Payload;
 pub const PUBLIC_KEY_PREFIX: &str = "pk_live_";
 pub const SECRET_KEY_PREFIX: &str = "sk_live_";
 
+/// The kind of a venue's keys, which their prefixes show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyKind {
+    /// Keys of a venue.
+    Live,
+    /// Keys of a rehearsal: no venue accepts them.
+    Test,
+}
+
+impl KeyKind {
+    const ALL: [KeyKind; 2] = [KeyKind::Live, KeyKind::Test];
+
+    /// The beginning of every public key.
+    pub const fn public_prefix(self) -> &'static str {
+        match self {
+            KeyKind::Live => PUBLIC_KEY_PREFIX,
+            KeyKind::Test => "pk_test_",
+        }
+    }
+
+    /// The beginning of every secret key.
+    pub const fn secret_prefix(self) -> &'static str {
+        match self {
+            KeyKind::Live => SECRET_KEY_PREFIX,
+            KeyKind::Test => "sk_test_",
+        }
+    }
+
+    /// A public key from 128 random bits of the caller.
+    pub fn public_key(self, random: &[u8; 16]) -> String {
+        format!("{}{}", self.public_prefix(), HEXLOWER.encode(random))
+    }
+
+    /// Derives the secret of a key at a generation. Any changed part gives an unrelated secret.
+    pub fn derive_secret(self, master: &MasterKey, key_id: &[u8; 16], generation: u32) -> SecretKey {
+        let mut mac = keyed(master.0.as_slice());
+        mac.update(SECRET_DOMAIN);
+        mac.update(key_id);
+        mac.update(&generation.to_be_bytes());
+        let code = Zeroizing::new(<[u8; 32]>::from(mac.finalize().into_bytes()));
+        let prefix = self.secret_prefix();
+        // Of the final capacity: a reallocation would leave a copy behind that is not zeroed.
+        let mut text = Zeroizing::new(String::with_capacity(prefix.len() + 2 * code.len()));
+        text.push_str(prefix);
+        HEXLOWER.encode_append(code.as_slice(), &mut text);
+        SecretKey(text)
+    }
+}
+
 /// Separates this use of the master key from all others.
 const SECRET_DOMAIN: &[u8] = b"bellwether api secret, version 1\0";
 const NONCE_DOMAIN: &[u8] = b"bellwether proof nonce, version 1\0";
@@ -61,18 +110,9 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// Derives the secret of a key at a generation. Any changed part gives an unrelated secret.
+/// The secret of a live key at a generation.
 pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> SecretKey {
-    let mut mac = keyed(master.0.as_slice());
-    mac.update(SECRET_DOMAIN);
-    mac.update(key_id);
-    mac.update(&generation.to_be_bytes());
-    let code = Zeroizing::new(<[u8; 32]>::from(mac.finalize().into_bytes()));
-    // Of the final capacity: a reallocation would leave a copy behind that is not zeroed.
-    let mut text = Zeroizing::new(String::with_capacity(SECRET_KEY_PREFIX.len() + 2 * code.len()));
-    text.push_str(SECRET_KEY_PREFIX);
-    HEXLOWER.encode_append(code.as_slice(), &mut text);
-    SecretKey(text)
+    KeyKind::Live.derive_secret(master, key_id, generation)
 }
 
 /// The nonce that hides a user's account in the tree of the state with this sequence and digest: always the same for
@@ -112,12 +152,13 @@ pub fn is_code(master: &MasterKey, purpose: &str, parts: &[&str], claimed: &str)
 pub fn secret_key_hint(secret: &SecretKey) -> String {
     let text = secret.expose();
     let tail = text.char_indices().rev().nth(2).map_or("", |(at, _)| &text[at..]);
-    format!("{SECRET_KEY_PREFIX}...{tail}")
+    let kind = KeyKind::ALL.into_iter().find(|kind| text.starts_with(kind.secret_prefix()));
+    format!("{}...{tail}", kind.unwrap_or(KeyKind::Live).secret_prefix())
 }
 
-/// A public key from 128 random bits of the caller.
+/// A live public key from 128 random bits of the caller.
 pub fn public_key(random: &[u8; 16]) -> String {
-    format!("{PUBLIC_KEY_PREFIX}{}", HEXLOWER.encode(random))
+    KeyKind::Live.public_key(random)
 }
 
 /// A secret prepared for signing: the two key blocks of the MAC are hashed once.
@@ -161,7 +202,7 @@ fn keyed(key: &[u8]) -> Hmac<Sha256> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MasterKey, SecretKey, SigningKey, derive_secret, public_key, secret_key_hint};
+    use super::{KeyKind, MasterKey, SecretKey, SigningKey, derive_secret, public_key, secret_key_hint};
 
     #[test]
     fn a_secret_depends_on_master_key_id_and_generation() {
@@ -233,6 +274,16 @@ mod tests {
     fn a_hint_shows_the_last_three_characters() {
         assert_eq!(secret_key_hint(&SecretKey::from_text("sk_live_secret789xyz")), "sk_live_...xyz");
         assert_eq!(secret_key_hint(&SecretKey::from_text("ab")), "sk_live_...");
+        assert_eq!(secret_key_hint(&SecretKey::from_text("sk_test_secret789xyz")), "sk_test_...xyz");
+    }
+
+    #[test]
+    fn test_keys_differ_from_live_keys_in_their_prefixes() {
+        let (master, id) = (MasterKey::new([1; 32]), [2; 16]);
+        let secret = KeyKind::Test.derive_secret(&master, &id, 0);
+        let live = derive_secret(&master, &id, 0);
+        assert_eq!(secret.expose().strip_prefix("sk_test_"), live.expose().strip_prefix("sk_live_"));
+        assert_eq!(KeyKind::Test.public_key(&[0xab; 16]), format!("pk_test_{}", "ab".repeat(16)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod payload;
 mod verify;
 
 pub use key::{
-    MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, code, derive_nonce,
+    KeyKind, MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, code, derive_nonce,
     derive_secret, is_code, keyed_hash, public_key, secret_key_hint,
 };
 pub use payload::{Payload, body_digest, body_hash};

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use exchange::time::{Span, Time};
 use journal::disk::RealDisk;
+use journal::unsynced::Unsynced;
 use server::admin::access::ensure_first_operator;
 use server::folder::{FolderLock, write_atomically};
 use server::node::Node;
@@ -19,7 +20,6 @@ use server::startup::Disks;
 
 use super::past::{self, Past};
 use super::stage;
-use super::unsynced::Unsynced;
 use crate::settings::Settings;
 
 const MARK: &str = "demo.unfinished";

@@ -14,7 +14,6 @@ mod people;
 mod record;
 mod samples;
 mod stage;
-mod unsynced;
 #[cfg(test)]
 mod watched;
 

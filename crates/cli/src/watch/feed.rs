@@ -3,20 +3,15 @@
 
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
+use client::models::OrderData;
+use client::{Endpoint as Address, Heard, Listener, Message, OrderFilters, OrderStatus, Subscription};
 use tokio::sync::mpsc::Sender;
-use tokio::time::{Instant, sleep, timeout};
-use tokio_tungstenite::connect_async;
-use tokio_tungstenite::tungstenite::Message;
+use tokio::time::sleep;
 
-use super::target::{Target, printable};
+use super::target::Target;
 
-const WAIT_MIN: Duration = Duration::from_millis(500);
-const WAIT_MAX: Duration = Duration::from_secs(15);
-const CONNECT_MAX: Duration = Duration::from_secs(10);
-/// Silence before a ping, and again before the connection counts as lost.
-const SILENCE: Duration = Duration::from_secs(15);
+/// The delay after the exchange has refused a stream.
+const WAIT_AFTER_REFUSAL: Duration = Duration::from_secs(15);
 
 /// Which of the two connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +26,11 @@ pub(super) enum Note {
     Connected(Endpoint),
     /// The reason, and the delay before the next attempt.
     Lost(Endpoint, String, Duration),
-    Message(Value),
+    Message(Message),
+    /// The exchange refused one of our messages, or a read of the open orders failed.
+    Refused(String),
     /// The open orders when the owner's stream began. Later changes arrive as messages.
-    OpenOrders(Vec<Value>),
+    OpenOrders(Vec<OrderData>),
 }
 
 /// The receiver has been dropped.
@@ -41,117 +38,75 @@ struct Gone;
 
 pub(super) fn start(target: &Target, notes: &Sender<Note>) {
     tokio::spawn(keep(Endpoint::Market, target.clone(), notes.clone()));
-    if target.public_key.is_some() {
+    if target.has_key() {
         tokio::spawn(keep(Endpoint::Own, target.clone(), notes.clone()));
     }
 }
 
-/// Reconnects until the receiver is dropped.
+/// Listens until the receiver is dropped.
 async fn keep(endpoint: Endpoint, target: Target, notes: Sender<Note>) {
-    let mut wait = WAIT_MIN;
     loop {
-        let began = Instant::now();
-        let Ok(why) = follow(endpoint, &target, &notes).await else { return };
-        // A connection that lasted was healthy: reset the delay.
-        if began.elapsed() > WAIT_MAX {
-            wait = WAIT_MIN;
-        }
-        if notes.send(Note::Lost(endpoint, why, wait)).await.is_err() {
+        let listener = target.client.listen(address(endpoint), subscriptions(endpoint, &target));
+        let Ok(why) = follow(endpoint, &target, listener, &notes).await else { return };
+        if notes.send(Note::Lost(endpoint, why, WAIT_AFTER_REFUSAL)).await.is_err() {
             return;
         }
-        sleep(wait).await;
-        wait = (wait * 2).min(WAIT_MAX);
+        sleep(WAIT_AFTER_REFUSAL).await;
     }
 }
 
-/// Runs one connection and returns why it ended.
-async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Result<String, Gone> {
-    let path = match endpoint {
-        Endpoint::Market => "/ws/v1/markets",
-        Endpoint::Own => "/ws/v1/user",
-    };
-    let mut socket = match timeout(CONNECT_MAX, connect_async(target.stream(path))).await {
-        Ok(Ok((socket, _))) => socket,
-        Ok(Err(error)) => return Ok(error.to_string()),
-        Err(_) => return Ok("no answer".to_owned()),
-    };
-    let wanted = subscriptions(endpoint, target);
-    let mut missing = wanted.len();
-    for message in wanted {
-        if let Err(error) = socket.send(Message::text(message.to_string())).await {
-            return Ok(error.to_string());
-        }
-    }
-    let mut is_asked = false;
+/// Reports until the exchange refuses the stream, and returns why.
+async fn follow(
+    endpoint: Endpoint,
+    target: &Target,
+    mut listener: Listener,
+    notes: &Sender<Note>,
+) -> Result<String, Gone> {
     loop {
-        let received = match timeout(SILENCE, socket.next()).await {
-            Ok(received) => received,
-            Err(_) if is_asked => return Ok("timed out".to_owned()),
-            Err(_) => {
-                is_asked = true;
-                let _ = socket.send(Message::text(ping(endpoint, target).to_string())).await;
-                continue;
-            }
+        let note = match listener.next().await {
+            Ok(Heard::Connected) => Note::Connected(endpoint),
+            Ok(Heard::Lost { reason, wait }) => Note::Lost(endpoint, reason, wait),
+            Ok(Heard::Refused(words)) => Note::Refused(words),
+            Ok(Heard::Message(message)) => Note::Message(message),
+            Err(error) => return Ok(error.to_string()),
         };
-        is_asked = false;
-        match received {
-            Some(Ok(Message::Text(text))) => {
-                let Ok(message) = serde_json::from_str::<Value>(&text) else { continue };
-                if message["type"] == "subscribed" {
-                    missing = missing.saturating_sub(1);
-                    if missing == 0 {
-                        begin(endpoint, target, notes).await?;
-                    }
-                } else {
-                    notes.send(Note::Message(message)).await.map_err(|_| Gone)?;
-                }
-            }
-            Some(Ok(Message::Close(frame))) => {
-                let reason = frame.map(|frame| printable(&frame.reason)).unwrap_or_default();
-                return Ok(if reason.is_empty() { "it was closed".to_owned() } else { reason });
-            }
-            Some(Ok(_)) => {}
-            Some(Err(error)) => return Ok(error.to_string()),
-            None => return Ok("it ended".to_owned()),
+        let has_begun = note == Note::Connected(Endpoint::Own);
+        notes.send(note).await.map_err(|_| Gone)?;
+        // Read open orders after subscribing, so that no change is missed in between.
+        if has_begun {
+            notes.send(open_orders(target).await).await.map_err(|_| Gone)?;
         }
     }
 }
 
-/// All subscriptions are acknowledged: from here on no message is missed.
-async fn begin(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Result<(), Gone> {
-    notes.send(Note::Connected(endpoint)).await.map_err(|_| Gone)?;
-    // Read open orders after subscribing, so that no change is missed in between.
-    if let (Endpoint::Own, Some(key)) = (endpoint, target.public_key.clone()) {
-        let target = target.clone();
-        let read = tokio::task::spawn_blocking(move || target.open_orders(&key)).await;
-        if let Ok(Ok(orders)) = read {
-            notes.send(Note::OpenOrders(orders)).await.map_err(|_| Gone)?;
-        }
+/// The key owner's open orders in the market.
+async fn open_orders(target: &Target) -> Note {
+    let filters = OrderFilters {
+        status: Some(OrderStatus::Open),
+        market_id: Some(target.market),
+        ..OrderFilters::default()
+    };
+    match target.client.orders(filters).all().await {
+        Ok(orders) => Note::OpenOrders(orders.iter().map(|order| order.data().clone()).collect()),
+        Err(error) => Note::Refused(format!("the open orders cannot be read: {error}")),
     }
-    Ok(())
 }
 
-fn subscriptions(endpoint: Endpoint, target: &Target) -> Vec<Value> {
-    let (event, market) = (&target.event, &target.market);
+fn address(endpoint: Endpoint) -> Address {
+    match endpoint {
+        Endpoint::Market => Address::Markets,
+        Endpoint::Own => Address::User,
+    }
+}
+
+fn subscriptions(endpoint: Endpoint, target: &Target) -> Vec<Subscription> {
+    let (event, market) = (target.event, target.market);
     match endpoint {
         Endpoint::Market => vec![
-            json!({"type": "subscribe", "channel": "prices", "eventId": event}),
-            json!({"type": "subscribe", "channel": "orderbook", "marketIds": [market], "currency": target.currency}),
-            json!({"type": "subscribe", "channel": "activity", "eventId": event, "marketId": market}),
+            Subscription::prices(event),
+            Subscription::orderbook(market, target.currency),
+            Subscription::activity(event, market),
         ],
-        Endpoint::Own => vec![
-            json!({"type": "subscribe", "channel": "orders", "marketIds": [market], "auth": auth(target)}),
-        ],
-    }
-}
-
-fn auth(target: &Target) -> Value {
-    json!({"apiKey": target.public_key})
-}
-
-fn ping(endpoint: Endpoint, target: &Target) -> Value {
-    match endpoint {
-        Endpoint::Market => json!({"type": "ping"}),
-        Endpoint::Own => json!({"type": "ping", "auth": auth(target)}),
+        Endpoint::Own => vec![Subscription::orders(market)],
     }
 }

@@ -25,8 +25,6 @@ use screen::Screen;
 use target::Target;
 use view::View;
 
-use crate::client::choose_cryptography;
-
 /// Faster updates would be unreadable.
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 /// Messages queued for display. When the queue is full, the exchange's own limits on slow readers apply.
@@ -66,9 +64,8 @@ pub(crate) enum Outcome {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    let target = Target::find(options)?;
-    choose_cryptography();
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let target = runtime.block_on(Target::find(options))?;
     let is_plain = options.plain || !io::stdout().is_terminal();
     let mut view = View::new(target.clone(), usize::from(options.depth));
     runtime

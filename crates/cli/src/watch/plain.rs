@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(
             said(notes),
             [
-                "market m Rain? (Wet, USD)",
+                "market 00000000-0000-0000-0000-000000000000 Rain? (Wet, USD)",
                 "connected market",
                 "book bids 100 @ 0.4 | asks 20 @ 0.45",
                 "trade 01:01:01 BUY 5 Wet @ 0.4 USD",

@@ -69,7 +69,7 @@ fn picture(view: &View, columns: usize) -> Vec<String> {
         let colour = if trade.side == "BUY" { GREEN } else { RED };
         lines.push(format!("{colour}{}", cut(&traded(trade), columns)));
     }
-    if target.public_key.is_some() {
+    if target.has_key() {
         lines.push(String::new());
         lines.push(format!("{BOLD}Your open orders"));
         lines.extend(view.orders.values().map(|order| cut(&ordered(order), columns)));

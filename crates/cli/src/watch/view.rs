@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
+use client::Message;
+use client::models::OrderData;
 use serde_json::Value;
 
 use super::Outcome;
@@ -88,7 +90,7 @@ impl View {
     pub(super) fn new(target: Target, depth: usize) -> View {
         let waiting = || "waiting".to_owned();
         let mut lost = vec![(Endpoint::Market, waiting())];
-        lost.extend(target.public_key.is_some().then(|| (Endpoint::Own, waiting())));
+        lost.extend(target.has_key().then(|| (Endpoint::Own, waiting())));
         View {
             target,
             depth,
@@ -128,23 +130,23 @@ impl View {
                 orders.iter().filter_map(|order| self.apply_open_orders(order)).collect()
             }
             Note::Message(message) => self.apply_message(&message),
+            Note::Refused(words) => vec![ViewChange::Refused(printable(&words))],
         }
     }
 
-    fn apply_message(&mut self, message: &Value) -> Vec<ViewChange> {
-        let data = &message["data"];
-        match message["type"].as_str() {
-            Some("orderbook_update") => self.apply_book(&data["orderbook"]),
-            Some("price_update") => self.apply_prices(data),
-            Some("buy_order" | "sell_order") => self.apply_trade(message).into_iter().collect(),
-            Some("order_updated") => vec![self.apply_order(data)],
-            Some("error") => vec![ViewChange::Refused(text(&data["message"]))],
+    fn apply_message(&mut self, message: &Message) -> Vec<ViewChange> {
+        let data = &message.data;
+        match message.kind.as_str() {
+            "orderbook_update" => self.apply_book(&data["orderbook"]),
+            "price_update" => self.apply_prices(data),
+            "buy_order" | "sell_order" => self.apply_trade(message).into_iter().collect(),
+            "order_updated" => vec![self.apply_order(data)],
             _ => Vec::new(),
         }
     }
 
     fn apply_book(&mut self, book: &Value) -> Vec<ViewChange> {
-        if book["outcomeId"] != *self.target.outcome_id {
+        if book["outcomeId"] != self.target.outcome_id.to_string() {
             return Vec::new();
         }
         let levels = |side: &str| -> Vec<Level> {
@@ -158,7 +160,8 @@ impl View {
 
     fn apply_prices(&mut self, event: &Value) -> Vec<ViewChange> {
         let mut markets = event["markets"].as_array().into_iter().flatten();
-        let Some(market) = markets.find(|market| market["id"] == *self.target.market) else {
+        let id = self.target.market.to_string();
+        let Some(market) = markets.find(|market| market["id"] == id) else {
             return Vec::new();
         };
         let status = match market["resolvedOutcome"].as_str() {
@@ -179,24 +182,22 @@ impl View {
     }
 
     /// None for the second message of a trade, from the maker's side.
-    fn apply_trade(&mut self, message: &Value) -> Option<ViewChange> {
-        let order = &message["data"]["order"];
-        let sequence = message["sequence"].as_u64();
+    fn apply_trade(&mut self, message: &Message) -> Option<ViewChange> {
+        let order = &message.data["order"];
         if order["engine"] == "CLOB" {
-            if self.half_told.is_some() && self.half_told == sequence {
+            if self.half_told == Some(message.sequence) {
                 self.half_told = None;
                 return None;
             }
-            self.half_told = sequence;
+            self.half_told = Some(message.sequence);
         }
-        let millis = message["timestamp"].as_i64().unwrap_or_default();
         let trade = Trade {
             side: text(&order["type"]),
             outcome: text(&order["outcomeLabel"]),
             quantity: text(&order["quantity"]),
             price: text(&order["price"]),
             currency: text(&order["currency"]),
-            at: time_of_day(millis),
+            at: time_of_day(message.timestamp),
         };
         self.trades.push_front(trade.clone());
         self.trades.truncate(TRADES_MAX);
@@ -226,21 +227,20 @@ impl View {
     }
 
     /// An order of the initial response, unless a message has updated it since.
-    fn apply_open_orders(&mut self, told: &Value) -> Option<ViewChange> {
-        let id = text(&told["id"]);
+    fn apply_open_orders(&mut self, told: &OrderData) -> Option<ViewChange> {
+        let id = told.id.to_string();
         if self.orders.contains_key(&id) || self.closed.contains(&id) {
             return None;
         }
         let order = Order {
             id: id.clone(),
-            side: text(&told["side"]),
-            outcome: text(&told["outcomeLabel"]),
-            price: text(&told["price"]),
-            remaining: text(&told["remainingSize"]),
-            filled: text(&told["filledSize"]),
-            currency: text(&told["currency"]),
-            status: if told["filledSize"].as_f64() > Some(0.0) { "PARTIAL_FILLED" } else { "OPEN" }
-                .to_owned(),
+            side: printable(told.side.as_str()),
+            outcome: printable(&told.outcome_label),
+            price: told.price.to_string(),
+            remaining: told.remaining_size.to_string(),
+            filled: told.filled_size.to_string(),
+            currency: printable(told.currency.as_str()),
+            status: if told.filled_size.is_zero() { "OPEN" } else { "PARTIAL_FILLED" }.to_owned(),
             cause: "RESTING".to_owned(),
         };
         self.orders.insert(id, order.clone());
@@ -271,47 +271,63 @@ fn time_of_day(millis: i64) -> String {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use client::{Client, Currency, Uuid};
     use serde_json::json;
 
     use super::*;
 
     pub(crate) fn target() -> Target {
+        let client = Client::builder("http://127.0.0.1:1").public_key("pk").build().expect("a client");
         Target {
-            url: "http://127.0.0.1:1".to_owned(),
-            public_key: Some("pk".to_owned()),
-            event: "e".to_owned(),
-            market: "m".to_owned(),
+            client,
+            event: Uuid::nil(),
+            market: Uuid::nil(),
             outcome: Outcome::Yes,
-            outcome_id: "yes".to_owned(),
-            currency: "USD".to_owned(),
+            outcome_id: Uuid::from_u128(1),
+            currency: Currency::Usd,
             title: "Rain?".to_owned(),
             labels: ["Wet".to_owned(), "Dry".to_owned()],
         }
     }
 
-    fn message(value: Value) -> Note {
-        Note::Message(value)
+    fn message(kind: &str, data: Value) -> Note {
+        let (kind, room) = (kind.to_owned(), String::new());
+        Note::Message(Message { kind, room, sequence: 1, timestamp: 3_661_000, data })
     }
 
     pub(crate) fn fill(sequence: u64, side: &str, engine: &str) -> Note {
-        message(json!({
-            "type": if side == "BUY" { "buy_order" } else { "sell_order" }, "sequence": sequence,
-            "timestamp": 3_661_000,
-            "data": {"order": {"type": side, "outcomeLabel": "Wet", "quantity": 5, "price": 0.4, "currency": "USD", "engine": engine}},
-        }))
+        let kind = if side == "BUY" { "buy_order" } else { "sell_order" };
+        let order = json!({"type": side, "outcomeLabel": "Wet", "quantity": 5, "price": 0.4, "currency": "USD", "engine": engine});
+        let Note::Message(made) = message(kind, json!({"order": order})) else { unreachable!() };
+        Note::Message(Message { sequence, ..made })
     }
 
+    /// The book of YES or NO.
     pub(crate) fn book(outcome: &str) -> Note {
         let level = |price: f64, quantity: u32| json!({"price": price, "quantity": quantity, "total": 1});
-        message(json!({"type": "orderbook_update", "data": {"orderbook": {
-            "outcomeId": outcome, "bids": [level(0.4, 100), level(0.39, 50)], "asks": [level(0.45, 20)],
-        }}}))
+        let id = Uuid::from_u128(if outcome == "yes" { 1 } else { 2 });
+        message(
+            "orderbook_update",
+            json!({"orderbook": {
+                "outcomeId": id, "bids": [level(0.4, 100), level(0.39, 50)], "asks": [level(0.45, 20)],
+            }}),
+        )
     }
 
-    fn order(status: &str) -> Note {
-        message(
-            json!({"type": "order_updated", "data": {"cause": "PLACED", "order": {"id": "o", "status": status}}}),
-        )
+    fn order(id: Uuid, status: &str) -> Note {
+        message("order_updated", json!({"cause": "PLACED", "order": {"id": id, "status": status}}))
+    }
+
+    /// An order of the answer with open orders.
+    fn resting(id: Uuid) -> OrderData {
+        let at = "2026-01-01T00:00:00Z";
+        let order = json!({
+            "id": id, "eventId": id, "marketId": id, "outcomeId": id, "outcome": "YES", "outcomeLabel": "Wet",
+            "side": "BUY", "orderType": "LIMIT", "timeInForce": "GTC", "status": "open", "price": 0.4, "amount": 4,
+            "size": 10, "filledSize": 0, "remainingSize": 10, "quantity": 0, "avgFillPrice": 0, "fee": 0,
+            "currency": "USD", "postOnly": false, "stpMode": "SKIP", "createdAt": at, "updatedAt": at,
+        });
+        serde_json::from_str(&order.to_string()).expect("an order")
     }
 
     #[test]
@@ -335,11 +351,12 @@ pub(super) mod tests {
     #[test]
     fn an_order_that_ended_does_not_come_back_by_an_older_answer() {
         let mut view = View::new(target(), 10);
-        assert_eq!(view.apply(order("OPEN")).len(), 1);
+        let [ended, other] = [1, 2].map(Uuid::from_u128);
+        assert_eq!(view.apply(order(ended, "OPEN")).len(), 1);
         assert_eq!(view.orders.len(), 1);
-        view.apply(order("FILLED"));
-        assert_eq!(view.apply(Note::OpenOrders(vec![json!({"id": "o"}), json!({"id": "p"})])).len(), 1);
-        assert_eq!(view.orders.keys().collect::<Vec<_>>(), ["p"]);
+        view.apply(order(ended, "FILLED"));
+        assert_eq!(view.apply(Note::OpenOrders(vec![resting(ended), resting(other)])).len(), 1);
+        assert_eq!(view.orders.keys().collect::<Vec<_>>(), [&other.to_string()]);
         view.apply(Note::Connected(Endpoint::Own));
         assert!(view.orders.is_empty(), "what was missed is read again");
     }
@@ -348,9 +365,8 @@ pub(super) mod tests {
     fn status_and_prices_are_shown_on_change_and_control_characters_are_removed() {
         let mut view = View::new(target(), 10);
         let prices = |status: &str| {
-            message(json!({"type": "price_update", "data": {"markets": [
-                {"id": "other"}, {"id": "m", "status": status, "prices": {"YES": 0.4, "NO": 0.6}},
-            ]}}))
+            let market = json!({"id": Uuid::nil(), "status": status, "prices": {"YES": 0.4, "NO": 0.6}});
+            message("price_update", json!({"markets": [{"id": Uuid::max()}, market]}))
         };
         assert_eq!(view.apply(prices("open")), [ViewChange::Status, ViewChange::Prices]);
         assert_eq!(view.apply(prices("open")), []);

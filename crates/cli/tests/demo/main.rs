@@ -8,11 +8,13 @@ mod descriptors;
 mod disconnecting;
 mod encrypted;
 mod examples;
+mod export;
 mod hostile;
 mod making;
 mod modes;
 mod operating;
 mod people;
+mod public_bot;
 mod rebuild_history;
 mod rescue;
 mod secrets;
@@ -54,37 +56,6 @@ fn an_answered_order_is_still_there_after_kill_9_and_a_graceful_stop_exits_with_
     }
     let (_, events) = demo.get("/v1/pm/events?size=100");
     assert_eq!(events["pagination"]["totalCount"], 21, "nothing is made twice");
-    assert_eq!(demo.terminate().code(), Some(0));
-}
-
-#[test]
-fn every_engine_type_and_currency_is_there_and_trades() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let demo = Demo::start(folder.path());
-    let (_, list) = demo.get("/v1/pm/events?size=100");
-    let events = list["events"].as_array().expect("a list").clone();
-    for (engine, kind) in [("CLOB", "single"), ("AMM", "single"), ("CLOB", "combined"), ("AMM", "grouped")] {
-        assert!(
-            events.iter().any(|event| event["engine"] == engine && event["type"] == kind),
-            "{engine} {kind}"
-        );
-    }
-    for event in &events {
-        let (path, yes) = market(&demo, event["slug"].as_str().expect("a slug"));
-        for (currency, amount) in [("USD", 5), ("NGN", 500)] {
-            let order = json!({"side": "BUY", "outcomeId": yes, "type": "MARKET", "amount": amount, "currency": currency});
-            let (status, placed) = loop {
-                match demo.post_signed(&path, &order) {
-                    // A key may write 20 times a second.
-                    (429, _) => thread::sleep(Duration::from_millis(40)),
-                    answered => break answered,
-                }
-            };
-            assert_eq!((status, placed["order"]["status"].as_str()), (200, Some("filled")), "{placed}");
-        }
-    }
-    let (_, wallet) = demo.get("/v1/wallet/assets");
-    assert_eq!(wallet["assets"].as_array().map(Vec::len), Some(2), "{wallet}");
     assert_eq!(demo.terminate().code(), Some(0));
 }
 

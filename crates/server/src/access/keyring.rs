@@ -4,11 +4,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use api::signing::{self, MasterKey, SecretKey, SigningKey, derive_secret};
+use api::signing::{self, KeyKind, MasterKey, SecretKey, SigningKey};
 use exchange::id::{Hash32, KeyId};
 use parking_lot::RwLock;
 
 use super::KeyCaller;
+use crate::secrets::random_bytes;
 
 /// The capacity; a full cache is cleared.
 const CACHED_MAX: usize = 100_000;
@@ -16,6 +17,7 @@ const CACHED_MAX: usize = 100_000;
 #[derive(Debug)]
 pub struct Keyring {
     master: MasterKey,
+    kind: KeyKind,
     /// By public key.
     cached: RwLock<HashMap<Vec<u8>, CachedKey>>,
     /// A key that belongs to no caller, so that an unknown caller costs the same work.
@@ -37,14 +39,19 @@ pub struct CallerKey {
 }
 
 impl Keyring {
-    pub fn new(master: MasterKey) -> Keyring {
-        let dummy = SigningKey::new(&derive_secret(&master, &[0; 16], u32::MAX));
-        Keyring { master, cached: RwLock::new(HashMap::new()), dummy }
+    pub fn new(master: MasterKey, kind: KeyKind) -> Keyring {
+        let dummy = SigningKey::new(&kind.derive_secret(&master, &[0; 16], u32::MAX));
+        Keyring { master, kind, cached: RwLock::new(HashMap::new()), dummy }
     }
 
     /// The secret of an API key, to show to its owner.
     pub fn secret(&self, key: KeyId, generation: u32) -> SecretKey {
-        derive_secret(&self.master, &key.as_u128().to_be_bytes(), generation)
+        self.kind.derive_secret(&self.master, &key.as_u128().to_be_bytes(), generation)
+    }
+
+    /// A new public key.
+    pub fn new_public_key(&self) -> String {
+        self.kind.public_key(&random_bytes())
     }
 
     /// A keyed hash for the journal, of data that must not be guessable from it. It is the same on all nodes of a

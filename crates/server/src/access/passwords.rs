@@ -9,6 +9,8 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 
+use crate::secrets::random_bytes;
+
 /// Hashes that run concurrently, and callers that may be queued.
 const AT_ONCE: usize = 2;
 const WAITING_MAX: usize = 16;
@@ -83,7 +85,7 @@ impl Passwords {
 
 /// Hashes a password with a fresh salt.
 pub fn hash(password: &str) -> String {
-    match Argon2::default().hash_password(password.as_bytes()) {
+    match Argon2::default().hash_password_with_salt(password.as_bytes(), &random_bytes::<16>()) {
         Ok(hash) => hash.to_string(),
         Err(error) => panic!("the parameters of Argon2 are fixed and valid: {error}"),
     }

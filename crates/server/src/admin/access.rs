@@ -20,12 +20,12 @@ use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
 use exchange::text::Text;
 use http::{HeaderMap, HeaderValue, Method, header};
-use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::Failure;
 use crate::http::charged::note_party;
 use crate::http::page::{self, Cookie, FoundCookie};
+use crate::identifiers::new_id;
 use crate::pipeline::sequencer::SubmitError;
 use crate::secrets::{random_token, token_hash};
 
@@ -148,7 +148,7 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperat
         None => (write_token(path)?, true),
     };
     let create = Command::CreateOperator(CreateOperator {
-        id: OperatorId::new(Uuid::now_v7().as_u128()),
+        id: OperatorId::new(new_id().as_u128()),
         name: Text::from("first"),
         role: Role::Approver,
         token_hash: token_hash(token.as_bytes()),

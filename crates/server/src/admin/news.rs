@@ -9,13 +9,13 @@ use exchange::command::{Command, NewsNote, RecordNews};
 use exchange::id::{EventId, NewsId};
 use exchange::text::Text;
 use http::StatusCode;
-use uuid::Uuid;
 
 use super::finding;
 use super::operator_request::OperatorRequest;
 use crate::app::App;
 use crate::history::StoredNews;
 use crate::http::{Answered, Failure, json, ok};
+use crate::identifiers::new_id;
 use crate::reading::history_failure;
 use crate::view;
 use crate::view::words::ToExchange;
@@ -36,7 +36,7 @@ pub(super) async fn add_news(Path(event): Path<String>, request: OperatorRequest
     let event = finding::event_id(&request.app.reading().state(), &event)?;
     let at = published_at.map_or_else(|| request.app.now(), ToExchange::to_exchange);
     let note = NewsNote { at, title: Text::from(title), link: Text::from(link) };
-    let news = NewsId::new(Uuid::now_v7().as_u128());
+    let news = NewsId::new(new_id().as_u128());
     let command = RecordNews { event, news, note: Some(note.clone()) };
     request.operate(Command::RecordNews(command)).await?;
     Ok(json(StatusCode::CREATED, &view::news::news(&StoredNews { news, note })))

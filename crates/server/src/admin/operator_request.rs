@@ -15,7 +15,6 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use http::StatusCode;
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 use super::access::OperatorCaller;
 use super::pictures;
@@ -23,6 +22,7 @@ use crate::app::App;
 use crate::http::charged::note_command;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
+use crate::identifiers::new_id;
 use crate::view;
 use crate::view::words::ToApi;
 
@@ -74,7 +74,7 @@ impl OperatorRequest {
         if !needs_another || !command.is_proposable() {
             return self.app.writing().written(answer).map(Outcome::Done);
         }
-        let id = ProposalId::new(Uuid::now_v7().as_u128());
+        let id = ProposalId::new(new_id().as_u128());
         let subject = Subject::Command(Box::new(command));
         self.operate(Command::Propose(Propose { id, subject, evidence: Evidence::default() })).await?;
         Ok(Outcome::Proposed(id))

@@ -10,12 +10,12 @@ use exchange::command::{self, Command, ConfirmOperator, RevokeOperator, SuspendO
 use exchange::id::OperatorId;
 use exchange::text::Text;
 use http::StatusCode;
-use uuid::Uuid;
 
 use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
+use crate::identifiers::new_id;
 use crate::view::words::{ToApi, ToExchange};
 
 const CREATED: &str = "The operator's own token works from now on";
@@ -34,7 +34,7 @@ pub(super) async fn create_operator(request: OperatorRequest) -> Answered {
     let given: CreateOperator = request.read()?;
     let token_hash = requests::token_hash(&given)?;
     let CreateOperator { name, role, .. } = given;
-    let id = OperatorId::new(Uuid::now_v7().as_u128());
+    let id = OperatorId::new(new_id().as_u128());
     let create = Command::CreateOperator(command::CreateOperator {
         id,
         name: Text::from(name.as_str()),

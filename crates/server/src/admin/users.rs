@@ -19,7 +19,6 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Time;
 use http::StatusCode;
-use uuid::Uuid;
 
 use super::answers::UserRow;
 use super::operator_request::{OperatorRequest, Outcome};
@@ -27,6 +26,7 @@ use super::{answers, finding};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
+use crate::identifiers::new_id;
 use crate::people::{Address, Person};
 use crate::pipeline::gathering::gather;
 use crate::view::words::{ToApi, ToExchange};
@@ -135,7 +135,7 @@ pub(super) async fn create_user(request: OperatorRequest) -> Answered {
         }
         None => None,
     };
-    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), request.app.access().people());
+    let (id, people) = (UserId::new(new_id().as_u128()), request.app.access().people());
     let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
     let command = Command::CreateUser(command::CreateUser {
         id,

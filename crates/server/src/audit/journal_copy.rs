@@ -165,13 +165,13 @@ pub fn journal_copy_with(
 }
 
 /// The source of a copy. A folder is only read, so it may be in use.
-struct CopySource {
+pub(super) struct CopySource {
     frames: SourceFrames,
     /// The approximate last sequence.
-    last: u64,
+    pub(super) last: u64,
     /// The journal's unique id, if known.
     id: Option<[u8; 16]>,
-    skips: Skips,
+    pub(super) skips: Skips,
 }
 
 enum SourceFrames {
@@ -180,7 +180,7 @@ enum SourceFrames {
 }
 
 impl CopySource {
-    fn open(place: &JournalPlace, archive: Option<&Path>) -> Result<CopySource, JournalCopyError> {
+    pub(super) fn open(place: &JournalPlace, archive: Option<&Path>) -> Result<CopySource, JournalCopyError> {
         match place {
             JournalPlace::Folder(folder) => {
                 let last = last_sequence(folder);
@@ -207,7 +207,7 @@ impl CopySource {
         }
     }
 
-    fn next_frame(&mut self) -> Result<Option<Frame>, journal::Error> {
+    pub(super) fn next_frame(&mut self) -> Result<Option<Frame>, journal::Error> {
         match &mut self.frames {
             SourceFrames::Folder(audit) => audit.next_frame(),
             SourceFrames::Database(frames) => frames.next_frame(),

@@ -2,8 +2,9 @@
 //!
 //! None of this takes the folder's lock or writes into it, so it can run next to a serving process. `verify.rs` trusts
 //! nothing and replays from the first frame; `past.rs` stops at a given point; `backup.rs` copies, `restore.rs`
-//! restores; `journal_copy.rs` copies frames between folders and databases. Only `archive.rs` changes the folder that
-//! it reads: it moves proved frames into an archive, from which all the others still read.
+//! restores; `journal_copy.rs` copies frames between folders and databases; `observing.rs` replays for others. Only
+//! `archive.rs` changes the folder that it reads: it moves proved frames into an archive, from which all the others still
+//! read.
 
 pub mod archive;
 pub mod backup;
@@ -11,6 +12,7 @@ pub mod backup_check;
 mod copying;
 pub mod journal_copy;
 mod manifest;
+pub mod observing;
 pub mod past;
 pub mod people;
 mod pictures;

@@ -69,7 +69,8 @@ pub struct Candle {
 }
 
 impl Candle {
-    fn first(start: Time, price: Ppm) -> Candle {
+    /// A candle before the first price of its interval is added.
+    pub const fn first(start: Time, price: Ppm) -> Candle {
         Candle { start, open: price, high: price, low: price, close: price, volume: Shares::ZERO, count: 0 }
     }
 
@@ -99,7 +100,8 @@ impl Candle {
         })
     }
 
-    fn add(&mut self, price: Ppm, volume: Shares) {
+    /// Adds a price, with the volume of its trade, or zero without a trade.
+    pub fn add(&mut self, price: Ppm, volume: Shares) {
         self.high = self.high.max(price);
         self.low = self.low.min(price);
         self.close = price;

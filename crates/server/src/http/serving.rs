@@ -74,6 +74,34 @@ pub struct UpgradedConnection {
     _guard: mpsc::Sender<()>,
 }
 
+impl UpgradedConnection {
+    /// For a listener of its own: the connections end when `stopping` becomes true, and the receiver when all are gone.
+    pub fn watched(stopping: watch::Receiver<bool>) -> (Arc<UpgradedConnection>, mpsc::Receiver<()>) {
+        let (guard, all_gone) = mpsc::channel(1);
+        (Arc::new(UpgradedConnection { stopping, _guard: guard }), all_gone)
+    }
+}
+
+/// Prepares a request that a listener of its own has accepted for the router. `Err` has the response to a request
+/// without a valid host.
+pub fn adopt(
+    mut request: Request,
+    address: SocketAddr,
+    upgraded: &Arc<UpgradedConnection>,
+) -> Result<Request, Box<Response>> {
+    request.extensions_mut().insert(ConnectInfo(address));
+    if request.headers().contains_key(header::UPGRADE) {
+        request.extensions_mut().insert(upgraded.clone());
+    }
+    match host::check(&mut request) {
+        Ok(()) => Ok(request),
+        Err(fault) => {
+            let id = envelope::request_id(request.headers());
+            Err(Box::new(refused(Failure::from(ErrorBody::bad_request(fault)), &id)))
+        }
+    }
+}
+
 /// Serves connections until `stop` becomes true, then lets open requests finish.
 pub async fn serve(listener: TcpListener, router: Router, stop: watch::Receiver<bool>) {
     serve_with(listener, router, Timeouts::default(), Arc::new(Admission::unlimited()), stop).await;
@@ -195,8 +223,7 @@ impl Serving {
         admission: Arc<Admission>,
         stop: &watch::Receiver<bool>,
     ) -> (Serving, mpsc::Receiver<()>) {
-        let (guard, all_gone) = mpsc::channel(1);
-        let upgraded = Arc::new(UpgradedConnection { stopping: stop.clone(), _guard: guard });
+        let (upgraded, all_gone) = UpgradedConnection::watched(stop.clone());
         (Serving { router, timeouts, admission, upgraded, tls: None }, all_gone)
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use api::signing::MasterKey;
+use api::signing::{KeyKind, MasterKey};
 use exchange::command::{Command, RecordMasterKey, UpgradeRules};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
@@ -29,7 +29,7 @@ use crate::pictures::naming::named_in;
 use crate::pictures::{
     FolderPictures, PictureError, PictureStore, PictureSweeper, Pictures, PostgresPictures,
 };
-use crate::pipeline::clock::{Clock, SystemClock};
+use crate::pipeline::clock::{Clock, ManualClock, SystemClock};
 use crate::pipeline::follower::{Follower, FollowerParts};
 use crate::pipeline::observing::{Historian, HistoryBacklog, Observers};
 use crate::pipeline::proofs::Proofs;
@@ -78,6 +78,8 @@ pub struct NodeBuilder<'a> {
     rates: Rates,
     clock: Arc<dyn Clock>,
     journal_clock: Option<Arc<dyn Clock>>,
+    is_rehearsal: bool,
+    is_bare: bool,
     options: Options,
     disks: Option<Disks>,
     shared_log: Option<&'a SharedLogSettings>,
@@ -92,6 +94,8 @@ impl<'a> NodeBuilder<'a> {
             rates: Rates::default(),
             clock: Arc::new(SystemClock),
             journal_clock: None,
+            is_rehearsal: false,
+            is_bare: false,
             options: Options::default(),
             disks: None,
             shared_log: None,
@@ -116,6 +120,20 @@ impl<'a> NodeBuilder<'a> {
     #[must_use]
     pub fn journal_clock(self, clock: Arc<dyn Clock>) -> NodeBuilder<'a> {
         NodeBuilder { journal_clock: Some(clock), ..self }
+    }
+
+    /// Runs the venue on a clock that a program moves: it stamps frames, and responses state it. Timers fire only when
+    /// the program sends a `Tick`, a proof is always of the newest state, and keys are test keys. Signatures, limits
+    /// and timeouts still use the edge's clock. Not for a shared log.
+    #[must_use]
+    pub fn rehearsal(self, clock: Arc<dyn Clock>) -> NodeBuilder<'a> {
+        NodeBuilder { journal_clock: Some(clock), is_rehearsal: true, ..self }
+    }
+
+    /// Submits nothing at the start of a rehearsal: all requests, the first ones too, come from another journal.
+    #[must_use]
+    pub fn without_first_commands(self) -> NodeBuilder<'a> {
+        NodeBuilder { is_bare: true, ..self }
     }
 
     /// Options of the file journal. A shared log has none.
@@ -181,7 +199,13 @@ impl<'a> NodeBuilder<'a> {
             Ok(opened)
         });
         let (opened_folder, opened) = opened_folder.or_close(opened)?;
-        opened_folder.run(opened, None, (self.rates, self.push_reach), self.clock, journal_clock)
+        let clocks = VenueClocks {
+            edge: self.clock,
+            journal: journal_clock,
+            is_rehearsal: self.is_rehearsal,
+            is_bare: self.is_bare,
+        };
+        opened_folder.run(opened, None, (self.rates, self.push_reach), clocks)
     }
 
     /// Starts on a shared log.
@@ -199,7 +223,47 @@ impl<'a> NodeBuilder<'a> {
         opened_folder.backlog = backlog;
         opened_folder.mark = mark;
         let journal_clock = self.journal_clock.unwrap_or_else(|| log.clock());
-        opened_folder.run(opened, Some(log), (self.rates, self.push_reach), self.clock, journal_clock)
+        let clocks =
+            VenueClocks { edge: self.clock, journal: journal_clock, is_rehearsal: false, is_bare: false };
+        opened_folder.run(opened, Some(log), (self.rates, self.push_reach), clocks)
+    }
+}
+
+/// The clocks of a node.
+struct VenueClocks {
+    /// For signatures and limits.
+    edge: Arc<dyn Clock>,
+    /// Stamps frames.
+    journal: Arc<dyn Clock>,
+    /// A program moves the journal's clock.
+    is_rehearsal: bool,
+    /// The start submits nothing.
+    is_bare: bool,
+}
+
+impl VenueClocks {
+    /// The time that responses state.
+    fn shown(&self) -> Arc<dyn Clock> {
+        if self.is_rehearsal { self.journal.clone() } else { self.edge.clone() }
+    }
+
+    /// The clock by which the writer fires timers.
+    fn of_timers(&self) -> Arc<dyn Clock> {
+        if self.is_rehearsal { Arc::new(ManualClock::new(i64::MIN)) } else { self.journal.clone() }
+    }
+
+    /// The commands of a start, if it submits any: those of a new log, or those of a log in use.
+    fn first(&self, exchange: &Exchange) -> Option<bool> {
+        (!self.is_bare).then_some(exchange.seq() == 0)
+    }
+
+    /// Whether the node may fire timers by itself.
+    fn ticks(&self) -> bool {
+        !self.is_rehearsal
+    }
+
+    fn key_kind(&self) -> KeyKind {
+        if self.is_rehearsal { KeyKind::Test } else { KeyKind::Live }
     }
 }
 
@@ -255,24 +319,24 @@ impl OpenedFolder {
         opened: Opened,
         log: Option<SharedLog>,
         (rates, push_reach): (Rates, Reach),
-        clock: Arc<dyn Clock>,
-        journal_clock: Arc<dyn Clock>,
+        clocks: VenueClocks,
     ) -> Result<Node, NodeError> {
         let OpenedFolder { folder_lock, master, history, history_thread, mut observers, backlog, mark } =
             self;
         let Opened { journal, exchange, head, snapshots, report } = opened;
         check_master_key(&master, &exchange)?;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
-        let proofs = Arc::new(Proofs::new(master.clone()));
-        let (followed, is_new) = (exchange.clone(), exchange.seq() == 0);
+        let (proofs, shown_clock) =
+            (Arc::new(Proofs::new(master.clone(), clocks.is_rehearsal)), clocks.shown());
+        let (followed, is_new) = (exchange.clone(), clocks.first(&exchange));
         let shared = Arc::new(Shared::new(exchange));
         let (people, erased) =
-            open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
+            open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &clocks.journal)?;
         let pictures = Arc::new(open_pictures(folder_lock.folder(), log.as_ref(), &shared)?);
         let (streams, tap, hub) = Streams::start(&shared, mark);
         observers.streams = Some(Box::new(tap));
         let (notifying, tap, notifying_threads) =
-            Notifying::start(people.clone(), shared.clone(), journal_clock.clone(), push_reach)?;
+            Notifying::start(people.clone(), shared.clone(), clocks.journal.clone(), push_reach)?;
         observers.notifying = Some(Box::new(tap));
         let venue = Arc::new(VenueCounters::default());
         observers.venue = Some(VenueTap::new(venue.clone()));
@@ -280,7 +344,7 @@ impl OpenedFolder {
             observers.recorder.take().map(|recorder| Historian::start(backlog, recorder, shared.clone()))
         });
         let (sequencer, writer, listener) =
-            start_writer(journal, log.as_ref(), &shared, observers, journal_clock)?;
+            start_writer(journal, log.as_ref(), &shared, observers, clocks.of_timers())?;
         submit_first(is_new, &master, mark, &shared, &sequencer)?;
         let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
         let peers = log.map(|log| log.peers(shared.clone(), sequencer.writer_status().clone()));
@@ -294,15 +358,16 @@ impl OpenedFolder {
             proofs: proofs.clone(),
             peers,
         });
-        let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased)?;
+        let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased, clocks.ticks())?;
         let picture_sweeper = PictureSweeper::start(pictures.clone()).map_err(StartError::from)?;
-        let access = Access::new(shared.clone(), clock.clone(), Keyring::new(master), people, sweeps);
-        let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
+        let keyring = Keyring::new(master, clocks.key_kind());
+        let access = Access::new(shared.clone(), shown_clock.clone(), keyring, people, sweeps);
+        let feeds = Feeds::new(shared.clone(), sequencer.clone(), shown_clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
-        let writing = Writing::new(sequencer, reading.clone(), clock.clone());
+        let writing = Writing::new(sequencer, reading.clone(), shown_clock.clone());
         let services =
             Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue };
-        let app = Arc::new(App::new(services, clock, rates));
+        let app = Arc::new(App::new(services, clocks.edge, shown_clock, rates));
         app.signals().watch_folder(folder_lock.folder().to_owned());
         Ok(Node {
             app,
@@ -321,14 +386,15 @@ impl OpenedFolder {
     }
 }
 
-/// Submits the commands of a start.
+/// Submits the commands of a start, if there are any.
 fn submit_first(
-    is_new: bool,
+    is_new: Option<bool>,
     master: &MasterKey,
     mark: NodeMark,
     shared: &Shared,
     sequencer: &Sequencer,
 ) -> Result<(), NodeError> {
+    let Some(is_new) = is_new else { return Ok(()) };
     // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can take
     // over.
     if is_new {

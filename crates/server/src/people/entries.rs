@@ -11,9 +11,9 @@ use exchange::numbers::{Currency, Ppm};
 use exchange::order::Outcome;
 use exchange::time::Time;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::{People, PeopleError, run};
+use crate::identifiers::random_id;
 
 /// Alerts and subscriptions that a person may have.
 pub const ALERTS_MAX: usize = 50;
@@ -180,7 +180,7 @@ impl People {
     ) -> Result<Option<PriceAlert>, PeopleError> {
         let people = self.clone();
         run(move || {
-            let id = RowId::new(Uuid::new_v4().as_u128());
+            let id = RowId::new(random_id().as_u128());
             let alert = PriceAlert { serial: 0, id, person, wish, fired: None };
             let entry = people.seal_entry(EntryKind::Alert, id, person, 0, &alert_content(&alert))?;
             Ok(people.insert(&entry, ALERTS_MAX)?.then_some(alert))
@@ -206,7 +206,7 @@ impl People {
                     people.rows.lock().remove_entry(person, EntryKind::Subscription as u8, known.id)?;
                 }
             }
-            let id = RowId::new(Uuid::new_v4().as_u128());
+            let id = RowId::new(random_id().as_u128());
             let content = Content::Subscription {
                 endpoint: target.endpoint.clone(),
                 public_key: target.public_key.clone(),

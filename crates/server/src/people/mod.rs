@@ -28,7 +28,6 @@ use parking_lot::Mutex;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use tokio::task;
-use uuid::Uuid;
 use zeroize::Zeroizing;
 
 pub use address::Address;
@@ -41,6 +40,7 @@ use cache::Cache;
 use fail_points::{ROW_WRITTEN, pass};
 use sealing::{LookupKey, WrappingKey};
 
+use crate::identifiers::random_id;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use crate::secrets::fingerprint;
@@ -172,7 +172,7 @@ impl People {
 
     /// Writes a new row for a person. It is durable when this returns, and takes effect once a command names it.
     pub fn write_blocking(&self, person: UserId, known: &Person) -> Result<NewRow, PeopleError> {
-        let id = RowId::new(Uuid::new_v4().as_u128());
+        let id = RowId::new(random_id().as_u128());
         let now = self.shared.read().now().max(Time::from_micros(self.clock.now()));
         let new = NewRow { id, expires_at: now + fail_points::row_life() };
         let row = self.wrapping.seal(id, person, new.expires_at, known)?;

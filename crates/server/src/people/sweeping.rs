@@ -56,15 +56,17 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// Starts on a store that has no rows of the first `erased` erased users.
+    /// Starts on a store that has no rows of the first `erased` erased users. Without `may_tick` it sends no command
+    /// of its own: expired rows then wait for the next one.
     pub fn start(
         people: Arc<People>,
         sequencer: Sequencer,
         erased: usize,
+        may_tick: bool,
     ) -> Result<(Sweeper, Sweeps), PeopleError> {
         let (requests, received) = bounded(WAITING_MAX);
-        let sweeping =
-            SweeperThread { people, sequencer, erased, swept_until: Time::ZERO, all_at: Instant::now() };
+        let (swept_until, all_at) = (Time::ZERO, Instant::now());
+        let sweeping = SweeperThread { people, sequencer, erased, may_tick, swept_until, all_at };
         let thread =
             thread::Builder::new().name("people".to_owned()).spawn(move || sweeping.run(&received))?;
         Ok((Sweeper { thread }, Sweeps { requests }))
@@ -83,6 +85,7 @@ struct SweeperThread {
     sequencer: Sequencer,
     /// The number of erased users whose rows are removed.
     erased: usize,
+    may_tick: bool,
     /// Rows that expired before this time were checked.
     swept_until: Time,
     /// When all expired rows were last checked.
@@ -121,6 +124,9 @@ impl SweeperThread {
             (self.swept_until, self.all_at) = (Time::ZERO, Instant::now());
         }
         self.sweep_expired()?;
+        if !self.may_tick {
+            return Ok(());
+        }
         // Without commands the state's time does not advance, and expired rows would stay. A tick advances it.
         let now = self.people.shared.read().now();
         let ahead = Time::from_micros(self.people.clock.now());

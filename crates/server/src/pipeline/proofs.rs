@@ -38,6 +38,8 @@ pub struct Published {
 #[derive(Debug)]
 pub struct Proofs {
     master: MasterKey,
+    /// A proof of an earlier sequence is never served.
+    is_exact: bool,
     requested: AtomicBool,
     latest: watch::Sender<Option<Arc<Published>>>,
 }
@@ -47,17 +49,29 @@ pub struct Proofs {
 pub struct NoProof;
 
 impl Proofs {
-    /// The nonces of all trees are derived from the master key; none is stored.
-    pub fn new(master: MasterKey) -> Proofs {
-        Proofs { master, requested: AtomicBool::new(false), latest: watch::Sender::new(None) }
+    /// The nonces of all trees are derived from the master key; none is stored. `is_exact`: every proof is of the
+    /// requested sequence or a later one, at any cost.
+    pub fn new(master: MasterKey, is_exact: bool) -> Proofs {
+        Proofs { master, is_exact, requested: AtomicBool::new(false), latest: watch::Sender::new(None) }
     }
 
     /// Returns a proof at this sequence, or a recent enough one. Otherwise waits for the follower to make one.
     pub async fn latest(&self, sequence: u64) -> Result<Arc<Published>, NoProof> {
         let last = self.latest.borrow().clone();
-        match last.filter(|published| published.is_fresh(sequence)) {
+        match last.filter(|published| published.is_fresh(sequence, self.is_exact)) {
             Some(published) => Ok(published),
+            None if self.is_exact => self.wait_for_sequence(sequence).await,
             None => self.wait_for_next().await,
+        }
+    }
+
+    /// Waits until the follower has reached the sequence, and has made a proof there.
+    async fn wait_for_sequence(&self, sequence: u64) -> Result<Arc<Published>, NoProof> {
+        loop {
+            let published = self.wait_for_next().await?;
+            if published.solvency.sequence >= sequence {
+                return Ok(published);
+            }
         }
     }
 
@@ -92,7 +106,7 @@ impl Proofs {
 }
 
 impl Published {
-    fn is_fresh(&self, sequence: u64) -> bool {
-        self.solvency.sequence == sequence || self.made.elapsed() < self.age_max
+    fn is_fresh(&self, sequence: u64, is_exact: bool) -> bool {
+        self.solvency.sequence == sequence || (!is_exact && self.made.elapsed() < self.age_max)
     }
 }

@@ -6,7 +6,7 @@ use api::error::ErrorBody;
 use api::read::read;
 use api::request::CreateApiKey;
 use api::response::{ApiKeys, Message};
-use api::signing::{public_key, secret_key_hint};
+use api::signing::secret_key_hint;
 use axum::extract::{Path, Request, State};
 use exchange::command::{self, Command, RevokeApiKey, RotateApiKey};
 use exchange::id::KeyId;
@@ -14,7 +14,6 @@ use exchange::identity::ApiKey;
 use exchange::reply::Reply;
 use exchange::text::Text;
 use http::StatusCode;
-use uuid::Uuid;
 
 use super::paths::key_id;
 use crate::access::SessionCaller;
@@ -22,7 +21,7 @@ use crate::app::App;
 use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
-use crate::secrets::random_bytes;
+use crate::identifiers::new_id;
 use crate::view;
 
 pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -31,9 +30,9 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
     let body = read_body(&parts.headers, body).await?;
     let create: CreateApiKey = read(&body)?;
     let command = Command::CreateApiKey(command::CreateApiKey {
-        id: KeyId::new(Uuid::now_v7().as_u128()),
+        id: KeyId::new(new_id().as_u128()),
         name: Text::from(create.name),
-        public_key: Text::from(public_key(&random_bytes())),
+        public_key: Text::from(app.access().keyring().new_public_key()),
     });
     let key = change_key(&app, session, command).await?;
     Ok(json(

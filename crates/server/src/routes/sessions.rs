@@ -23,6 +23,7 @@ use crate::http::access_log::log_login;
 use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
+use crate::identifiers::{new_id, random_id};
 use crate::limits::Network;
 use crate::people::{Address, NewRow, PeopleError, Person};
 use crate::secrets::{random_code, random_token, token_hash};
@@ -89,7 +90,7 @@ async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Opti
         let exchange = app.reading().state();
         exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
     };
-    let nobody = (UserId::new(0), RowId::new(Uuid::new_v4().as_u128()));
+    let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
     let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
     let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
     let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
@@ -116,11 +117,11 @@ fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
 
 /// Opens a session for a user whose password was verified.
 pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
-    let (token, device_id) = (random_token(), format!("d_{}", Uuid::new_v4().simple()));
+    let (token, device_id) = (random_token(), format!("d_{}", random_id().simple()));
     let open = Command::OpenSession(OpenSession {
         user: user.id,
         password_version: user.password_version,
-        id: SessionId::new(Uuid::now_v7().as_u128()),
+        id: SessionId::new(new_id().as_u128()),
         token_hash: token_hash(token.as_bytes()),
         device: Text::from(device_id.as_str()),
     });

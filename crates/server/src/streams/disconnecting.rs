@@ -55,7 +55,7 @@ impl ArmedConnection {
         let before = if enabled { self.callers.insert(caller.user, caller) } else { None };
         let decided = match self.app.writing().sequencer().submit(request).await {
             Ok(answer) => {
-                answer.result.map_err(|reject| view::refusal(&reject, self.app.now_micros()).message)
+                answer.result.map_err(|reject| view::refusal(&reject, self.app.now().micros()).message)
             }
             Err(SubmitError::Unknown) => return Err(SubmitError::Unknown.to_string()),
             Err(error) => Err(error.to_string()),

@@ -124,6 +124,7 @@ impl Publisher {
         let mut last_heartbeat = Instant::now();
         loop {
             let heartbeat_every = self.changes.heartbeat_every().min(POLL_EVERY);
+            let mut groups = 0;
             match batches.recv_timeout(heartbeat_every) {
                 Ok(first) => {
                     for batch in std::iter::once(first).chain(batches.try_iter().take(BATCHES_AT_ONCE)) {
@@ -134,6 +135,7 @@ impl Publisher {
                             self.rooms.deliver_if_many();
                         }
                         self.changes.set_head(batch.head);
+                        groups += 1;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -143,6 +145,7 @@ impl Publisher {
             // Before the snapshots, which include these events.
             self.rooms.deliver();
             self.publish_stale();
+            tap_state.note_published(groups);
             if last_heartbeat.elapsed() >= heartbeat_every {
                 last_heartbeat = Instant::now();
                 self.changes.send_heartbeats();

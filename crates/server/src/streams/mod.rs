@@ -118,6 +118,11 @@ impl Streams {
         self.tap_state.readers.load(Ordering::Relaxed)
     }
 
+    /// Whether every message about the requests decided so far is written to its reader's socket.
+    pub fn is_settled(&self) -> bool {
+        self.tap_state.has_ended() || (self.tap_state.is_published() && self.rooms.are_written())
+    }
+
     /// The number of rooms with readers.
     pub fn rooms(&self) -> usize {
         self.rooms.len()

@@ -5,6 +5,7 @@
 //! The session is woken when the queue stops being empty; it then takes all of it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -59,6 +60,8 @@ pub(super) struct Outbox {
     pub(super) client: u64,
     events_max: usize,
     queue: Mutex<Queue>,
+    /// The session has taken messages that are not written to its socket yet. Raised under the queue's lock.
+    is_writing: AtomicBool,
     ready: Notify,
     /// Apart from `ready`, so that a session that waits for its socket is not woken by further messages.
     ending: Notify,
@@ -70,7 +73,8 @@ pub(super) const TOO_SLOW: Ending =
 
 impl Outbox {
     pub(super) fn new(client: u64, events_max: usize) -> Outbox {
-        Outbox { client, events_max, queue: Mutex::default(), ready: Notify::new(), ending: Notify::new() }
+        let (queue, is_writing) = (Mutex::default(), AtomicBool::new(false));
+        Outbox { client, events_max, queue, is_writing, ready: Notify::new(), ending: Notify::new() }
     }
 
     /// Queues a response. Clients may send only a limited number of messages, so responses need no limit of their own.
@@ -176,7 +180,19 @@ impl Outbox {
             let Some(first) = queue.queued.pop_front() else { break };
             queue.take(first, outgoing, bytes_max);
         }
+        self.is_writing.store(!outgoing.is_empty(), Ordering::Release);
         Ok(!queue.queued.is_empty())
+    }
+
+    /// The session has written everything that it took.
+    pub(super) fn note_written(&self) {
+        self.is_writing.store(false, Ordering::Release);
+    }
+
+    /// Whether nothing is queued or being written. A queue that has ended gets no more messages.
+    pub(super) fn is_written(&self) -> bool {
+        let queue = self.queue.lock();
+        queue.ending.is_some() || (queue.queued.is_empty() && !self.is_writing.load(Ordering::Acquire))
     }
 
     pub(super) fn ending(&self) -> Option<Ending> {

@@ -161,6 +161,12 @@ impl Rooms {
         present.outboxes(&Room::Access { user }).for_each(Outbox::wake);
     }
 
+    /// Whether every reader's queue is empty and written to its socket.
+    pub(super) fn are_written(&self) -> bool {
+        let present = self.present.lock();
+        present.rooms.keys().all(|room| present.outboxes(room).all(Outbox::is_written))
+    }
+
     /// The number of rooms with readers.
     pub(super) fn len(&self) -> usize {
         self.present.lock().rooms.len()

@@ -37,6 +37,7 @@ use super::room::{Endpoint, Room};
 use super::{Admitted, composing};
 use crate::app::App;
 use crate::http::serving::UpgradedConnection;
+use crate::identifiers::connection_id;
 
 /// How many bytes of messages are taken in one turn: as much as the kernel passes on at once.
 const TURN_BYTES: usize = 64 << 10;
@@ -135,7 +136,7 @@ impl Session {
         let settings = app.streams().settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
         let keys_version = app.reading().shared().keys_version();
-        let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), Uuid::new_v4());
+        let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), connection_id());
         Session {
             app,
             endpoint,
@@ -172,10 +173,11 @@ impl Session {
                 let messages = self.outgoing.take_messages();
                 self.app.streams().messages.fetch_add(messages, Ordering::Relaxed);
             }
-            if !self.outgoing.is_empty()
-                && let Err(over) = self.send(socket).await
-            {
-                return over;
+            if !self.outgoing.is_empty() {
+                if let Err(over) = self.send(socket).await {
+                    return over;
+                }
+                self.outbox.note_written();
             }
             let outbox = self.outbox.clone();
             tokio::select! {
@@ -487,7 +489,7 @@ impl Session {
     }
 
     fn now_millis(&self) -> i64 {
-        self.app.now_micros().div_euclid(1_000)
+        self.app.now().micros().div_euclid(1_000)
     }
 }
 

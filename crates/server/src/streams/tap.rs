@@ -28,12 +28,25 @@ pub(super) struct TapState {
     /// How often that happened, for metrics.
     pub(super) missed_groups: AtomicU64,
     ended: AtomicBool,
+    /// Groups given to the hub, and groups whose messages the hub has queued for their readers.
+    sent: AtomicU64,
+    published: AtomicU64,
 }
 
 impl TapState {
     /// Whether a group was missed since the last call.
     pub(super) fn take_missed(&self) -> bool {
         self.missed.swap(false, Ordering::AcqRel)
+    }
+
+    /// For the hub: the messages of `groups` more groups are queued.
+    pub(super) fn note_published(&self, groups: u64) {
+        self.published.fetch_add(groups, Ordering::AcqRel);
+    }
+
+    /// Whether every group so far is queued for its readers.
+    pub(super) fn is_published(&self) -> bool {
+        self.published.load(Ordering::Acquire) >= self.sent.load(Ordering::Acquire)
     }
 
     pub(super) fn mark_ended(&self) {
@@ -99,7 +112,10 @@ impl Observer for Tap {
         if self.batch.updates.is_empty() && self.state.watched.is_empty() {
             return;
         }
+        // Counted first: the hub may be done with it at once.
+        self.state.sent.fetch_add(1, Ordering::AcqRel);
         if self.send.try_send(std::mem::take(&mut self.batch)).is_err() {
+            self.state.note_published(1);
             self.state.missed_groups.fetch_add(1, Ordering::Relaxed);
             self.state.missed.store(true, Ordering::Release);
         }

@@ -80,7 +80,7 @@ pub fn trade(trade: &exchange::change::Trade, at: Time) -> Trade {
 }
 
 /// An order filled by a pool: the house is the maker, at the average price before the fee.
-fn pool_trade(order: &OrderRecord, id: TradeId, at: Time) -> Trade {
+pub fn pool_trade(order: &OrderRecord, id: TradeId, at: Time) -> Trade {
     let terms = &order.terms;
     let price = order.average_price().to_api();
     let outcome = OutcomeId::of(order.market, terms.outcome as u64).to_api();

@@ -5,11 +5,11 @@
 
 use axum::response::Response;
 use http::HeaderMap;
-use uuid::Uuid;
 
 use super::cookies;
 use crate::app::App;
 use crate::http::page::{Cookie, FoundCookie, find_cookie};
+use crate::identifiers::random_id;
 
 /// 400 days, the longest that browsers keep a cookie.
 const LIFE_SECONDS: i64 = 400 * 86_400;
@@ -33,7 +33,7 @@ pub(super) fn verified<'c>(app: &App, cookie: Option<&'c str>, email: &str) -> O
 /// Sets the device cookie for this email, keeping a valid id or issuing a new one.
 pub(super) fn remember(response: &mut Response, app: &App, cookie: Option<&str>, email: &str) {
     let known = verified(app, cookie, email).map(str::to_owned);
-    let device = known.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
+    let device = known.unwrap_or_else(|| random_id().simple().to_string());
     let value = format!("{device}.{}", app.access().keyring().code(PURPOSE, &[&device, email]));
     cookies::set(response, Cookie::Device, &value, LIFE_SECONDS, app.web().is_secure());
 }

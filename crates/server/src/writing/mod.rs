@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 use crate::failure::Failure;
 use crate::history::HistoryError;
+use crate::identifiers::new_id;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::sequencer::{Answer, Sequencer, SubmitError, Submitted};
 use crate::pipeline::state::Shared;
@@ -268,7 +269,7 @@ fn submit_failure(error: SubmitError, command_id: Option<Uuid>) -> Failure {
             return ErrorBody::conflict(message).into();
         }
         SubmitError::Unknown => {
-            let command_id = command_id.unwrap_or_else(Uuid::now_v7);
+            let command_id = command_id.unwrap_or_else(new_id);
             tracing::error!(%command_id, "the outcome of a request is unknown");
             return ErrorBody::outcome_unknown(command_id).into();
         }

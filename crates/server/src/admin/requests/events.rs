@@ -6,9 +6,9 @@ use exchange::catalogue::{EventDetails, EventLink, MarketDetails, NewEvent, NewM
 use exchange::id::{EventId, MarketId};
 use exchange::numbers::{FeeRate, Money, PerCurrency};
 use exchange::text::Text;
-use uuid::Uuid;
 
 use super::{MarketParts, change_amounts, fee_rate, set, text};
+use crate::identifiers::new_id;
 use crate::pictures::address::small_of;
 use crate::view::words::ToExchange;
 
@@ -32,7 +32,7 @@ pub fn new_event(given: CreateEvent) -> Result<NewEvent, BadRequest> {
         resolution_date: given.resolution_date.map(ToExchange::to_exchange),
     };
     Ok(NewEvent {
-        id: EventId::new(Uuid::now_v7().as_u128()),
+        id: EventId::new(new_id().as_u128()),
         slug: Text::from(given.slug),
         kind: given.event_type.to_exchange(),
         engine: given.engine.to_exchange(),
@@ -55,7 +55,7 @@ fn new_market(given: CreateMarket, index: usize) -> Result<NewMarket, BadRequest
         minimum_order_amount: given.minimum_order_amount,
     };
     parts.change(&format!("markets[{index}]."), &mut details)?;
-    Ok(NewMarket { id: MarketId::new(Uuid::now_v7().as_u128()), details })
+    Ok(NewMarket { id: MarketId::new(new_id().as_u128()), details })
 }
 
 /// Applies the changes to an event's details and returns the changed markets.

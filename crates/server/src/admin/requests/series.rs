@@ -6,9 +6,9 @@ use exchange::catalogue::{Automation, MarketDetails, NewSeries};
 use exchange::id::SeriesId;
 use exchange::numbers::PerCurrency;
 use exchange::text::Text;
-use uuid::Uuid;
 
 use super::{MarketParts, change_amounts, text};
+use crate::identifiers::new_id;
 use crate::view::words::ToExchange;
 
 /// The series, with a new id.
@@ -27,7 +27,7 @@ pub fn new_series(given: CreateSeries) -> Result<NewSeries, BadRequest> {
         change_amounts(amounts, &mut seed);
     }
     Ok(NewSeries {
-        id: SeriesId::new(Uuid::now_v7().as_u128()),
+        id: SeriesId::new(new_id().as_u128()),
         slug: Text::from(given.slug),
         display_name: Text::from(given.display_name),
         description: text(given.description),

@@ -7,9 +7,9 @@ use exchange::catalogue::{self, GameStatus, MarketDetails, Sports, Standing};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{GameId, LeagueId, TeamId};
 use exchange::text::Text;
-use uuid::Uuid;
 
 use super::{MarketParts, text};
+use crate::identifiers::new_id;
 use crate::view::words::ToExchange;
 
 /// An import with ids.
@@ -53,7 +53,7 @@ pub fn imported(given: ImportSports, known: &Sports) -> Result<Imported, BadRequ
 fn new_league(given: ImportLeague, known: &Sports) -> catalogue::League {
     let known = known.leagues.values().find(|league| *league.key == *given.key);
     catalogue::League {
-        id: known.map_or_else(|| LeagueId::new(Uuid::now_v7().as_u128()), |league| league.id),
+        id: known.map_or_else(|| LeagueId::new(new_id().as_u128()), |league| league.id),
         key: Text::from(given.key),
         name: Text::from(given.name),
         short_name: Text::from(given.short_name),
@@ -65,7 +65,7 @@ fn new_league(given: ImportLeague, known: &Sports) -> catalogue::League {
 fn new_team(given: ImportTeam, known: &Sports, league: LeagueId) -> catalogue::Team {
     let known = known.teams.values().find(|team| *team.slug == *given.slug);
     catalogue::Team {
-        id: known.map_or_else(|| TeamId::new(Uuid::now_v7().as_u128()), |team| team.id),
+        id: known.map_or_else(|| TeamId::new(new_id().as_u128()), |team| team.id),
         sport: Text::from(given.sport),
         name: Text::from(given.name),
         slug: Text::from(given.slug),
@@ -79,7 +79,7 @@ fn new_team(given: ImportTeam, known: &Sports, league: LeagueId) -> catalogue::T
 fn new_game(given: ImportGame, known: &Sports, league: LeagueId, sides: (TeamId, TeamId)) -> catalogue::Game {
     let known = known.games.values().find(|game| *game.slug == *given.slug);
     catalogue::Game {
-        id: known.map_or_else(|| GameId::new(Uuid::now_v7().as_u128()), |game| game.id),
+        id: known.map_or_else(|| GameId::new(new_id().as_u128()), |game| game.id),
         slug: Text::from(given.slug),
         sport: Text::from(given.sport),
         league,

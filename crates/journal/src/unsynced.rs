@@ -1,13 +1,14 @@
-//! A disk without fsync. Used only while a demo is created, before anything is served: thousands of frames would otherwise
-//! wait for the disk one by one. `making` syncs everything once at the end.
+//! A disk without fsync, for data that a power failure may destroy: a demo that is being created, a rehearsal. Thousands of
+//! frames would otherwise wait for the disk one by one.
 
 use std::any::Any;
 use std::io;
 
-use journal::disk::{Disk, DiskFile, RealDisk};
+use crate::disk::{Disk, DiskFile, RealDisk};
 
+/// A folder whose files are written but never synced.
 #[derive(Debug)]
-pub(super) struct Unsynced(pub(super) RealDisk);
+pub struct Unsynced(pub RealDisk);
 
 #[derive(Debug)]
 struct UnsyncedFile(Box<dyn DiskFile>);

@@ -1,0 +1,200 @@
+//! `bellwether conformance`: any server of this API against its specification. The checks are in `crates/conformance`;
+//! here are the options, the keys, the plan before the first write, and the files of the report.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{env, fs};
+
+use clap::Args;
+use conformance::{Decimal, Key, Login, Report, Target, all_checks, plan};
+use serde_json::Value;
+
+use crate::client::client;
+use crate::output::say;
+
+/// A server that takes longer to answer has not answered.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Address of the server
+    #[arg(long, env = "BELLWETHER_URL", default_value = "http://127.0.0.1:8080")]
+    url: String,
+    /// A JSON file with publicKey and secretKey, as the creation of a key returns it. Without it only public data is read
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Such a file of another account, for trades between the two
+    #[arg(long, value_name = "FILE", requires = "key")]
+    second_key: Option<PathBuf>,
+    /// Log in as this user to check sessions and API keys; the password is in BELLWETHER_PASSWORD
+    #[arg(long, value_name = "ADDRESS")]
+    email: Option<String>,
+    /// Take the address, two keys and a login from the demo in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["key", "second_key", "email"])]
+    data: Option<PathBuf>,
+    /// The most that orders and mints may bind at a time, in USD; 0 writes nothing
+    #[arg(long, value_name = "USD", default_value = "10", value_parser = amount)]
+    max_spend: Decimal,
+    /// Only checks whose id begins with one of these; separate several with commas
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the report as a page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// List the checks and send nothing
+    #[arg(long)]
+    list: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum OptionError {
+    #[error("{0} cannot be read: {1}")]
+    File(String, String),
+    #[error("{0} lacks {1}")]
+    Lacks(String, &'static str),
+    #[error("{0} is not an address that begins with http:// or https://")]
+    Address(String),
+    #[error("--email needs the password in BELLWETHER_PASSWORD")]
+    Password,
+}
+
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    if options.list {
+        for check in all_checks() {
+            say!("{:<26} {} [{}]", check.id, check.title, check.section);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let target = target(options)?;
+    announce(&target);
+    let report = conformance::run(&target, &mut |row| say!("{}", Report::row_text(row)))?;
+    say!("{}", report.closing_text());
+    write_report(options.json.as_deref(), &report.to_json())?;
+    write_report(options.html.as_deref(), &report.to_html())?;
+    Ok(if report.conforms() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn write_report(file: Option<&Path>, text: &str) -> Result<(), String> {
+    let Some(file) = file else { return Ok(()) };
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Says what will be written, before anything is.
+fn announce(target: &Target) {
+    say!("Checking {}.", target.url);
+    let plan = plan(target);
+    if plan.is_empty() {
+        say!("Nothing will be written: only reads, and requests that must be refused.");
+        return;
+    }
+    say!(
+        "These checks write. Orders and mints bind at most {} USD at a time; what is bought is not sold again:",
+        target.max_spend
+    );
+    for line in plan {
+        say!("  {line}");
+    }
+}
+
+fn target(options: &Options) -> Result<Target, Box<dyn Error>> {
+    let (url, key, second_key, login) = match &options.data {
+        Some(folder) => of_demo(folder)?,
+        None => {
+            let key = |file: &Option<PathBuf>| file.as_deref().map(|file| key_in(file, "")).transpose();
+            (options.url.clone(), key(&options.key)?, key(&options.second_key)?, login(options)?)
+        }
+    };
+    let url = url.trim_end_matches('/').to_owned();
+    if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return Err(OptionError::Address(url).into());
+    }
+    let client = client(&url, PATIENCE).build()?;
+    let (max_spend, only) = (options.max_spend, options.only.clone());
+    Ok(Target { url, client, key, second_key, login, max_spend, only })
+}
+
+fn login(options: &Options) -> Result<Option<Login>, OptionError> {
+    let Some(email) = options.email.clone() else { return Ok(None) };
+    let password = env::var("BELLWETHER_PASSWORD").map_err(|_| OptionError::Password)?;
+    Ok(Some(Login { email, password }))
+}
+
+type Given = (String, Option<Key>, Option<Key>, Option<Login>);
+
+/// The address and the credentials of a demo: the keys of two people, and the login of a third.
+fn of_demo(folder: &Path) -> Result<Given, OptionError> {
+    let file = folder.join("demo.json");
+    let value = read(&file)?;
+    let text = |pointer: &str, name: &'static str| text(&file, &value, pointer, name);
+    let login = Login {
+        email: text("/users/2/email", "the email of a third user")?,
+        password: text("/users/2/password", "the password of a third user")?,
+    };
+    let keys = [key_in(&file, "/users/0")?, key_in(&file, "/users/1")?];
+    let [first, second] = keys;
+    Ok((text("/baseUrl", "baseUrl")?, Some(first), Some(second), Some(login)))
+}
+
+/// A key pair in a file, at a pointer.
+fn key_in(file: &Path, pointer: &str) -> Result<Key, OptionError> {
+    let value = read(file)?;
+    Ok(Key {
+        public: text(file, &value, &format!("{pointer}/publicKey"), "publicKey")?,
+        secret: text(file, &value, &format!("{pointer}/secretKey"), "secretKey")?,
+    })
+}
+
+fn read(file: &Path) -> Result<Value, OptionError> {
+    let wrong = |error: String| OptionError::File(file.display().to_string(), error);
+    let bytes = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+    // The parser's message would quote the file, which holds a secret.
+    serde_json::from_slice(&bytes).map_err(|_| wrong("it is not JSON".to_owned()))
+}
+
+fn text(file: &Path, value: &Value, pointer: &str, name: &'static str) -> Result<String, OptionError> {
+    let found = value.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    found.ok_or_else(|| OptionError::Lacks(file.display().to_string(), name))
+}
+
+fn amount(text: &str) -> Result<Decimal, String> {
+    Decimal::parse(text)
+        .filter(|amount| *amount >= Decimal::ZERO)
+        .ok_or_else(|| "an amount such as 10 or 2.50".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use conformance::Decimal;
+
+    use super::{amount, key_in, of_demo};
+
+    #[test]
+    fn an_amount_is_a_plain_number_that_is_not_negative() {
+        assert_eq!(amount("2.50"), Ok(Decimal::hundredths(250)));
+        assert_eq!(amount("0"), Ok(Decimal::ZERO));
+        for refused in ["-1", "1e3", "ten", ""] {
+            assert!(amount(refused).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_key_file_is_the_answer_of_its_creation_and_a_refusal_quotes_nothing_of_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("key.json");
+        fs::write(&file, r#"{"publicKey":"pk_live_1","secretKey":"sk_live_2","name":"x"}"#).expect("a file");
+        let key = key_in(&file, "").expect("a key");
+        assert_eq!((key.public.as_str(), key.secret.as_str()), ("pk_live_1", "sk_live_2"));
+        assert!(!format!("{key:?}").contains("sk_live_2"));
+        fs::write(&file, r#"{"secretKey":"sk_live_2""#).expect("a file");
+        let refused = key_in(&file, "").expect_err("not JSON").to_string();
+        assert!(!refused.contains("sk_live"), "{refused}");
+        assert!(of_demo(folder.path()).is_err(), "no demo.json");
+    }
+}

@@ -1,0 +1,194 @@
+//! `bellwether mcp`: tools for an agent, as one account of a running exchange. The tools are in `crates/mcp`.
+//!
+//! The owner of the account chooses the key and the cap here; nothing that an agent sends can change them. A secret never
+//! comes from the command line, which other users of the machine can read.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use ::mcp::{Caps, Key, McpError, Settings, Transport};
+use api::Word;
+use api::decimal::Money;
+use api::terms::Currency;
+use clap::Args;
+use serde::Deserialize;
+
+use crate::output::say;
+
+/// The secret key, unless it is in a file.
+const SECRET_KEY: &str = "BELLWETHER_SECRET_KEY";
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Address of the public API
+    #[arg(long, env = "BELLWETHER_URL", default_value = "http://127.0.0.1:8080")]
+    url: String,
+    /// Take the address and the first person's key from the demo in this folder
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// A JSON file with publicKey and secretKey, as the exchange issued them; without a key only public data is read
+    #[arg(long, env = "BELLWETHER_KEY_FILE", value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// The public key, if there is no file; with the secret in BELLWETHER_SECRET_KEY the account can trade, without it only
+    /// be read
+    #[arg(long, env = "BELLWETHER_PUBLIC_KEY", value_name = "KEY")]
+    public_key: Option<String>,
+    /// The only currency that is spent: USD or NGN
+    #[arg(long, default_value = "USD", value_parser = currency)]
+    currency: Currency,
+    /// The most that all BUYs and mints together can cost, fees included: while this process runs, or in --spent-file
+    #[arg(long, value_name = "AMOUNT", default_value = "0", value_parser = money)]
+    max_spend: Money,
+    /// The most that one BUY or mint can cost [default: --max-spend]
+    #[arg(long, value_name = "AMOUNT", value_parser = money)]
+    max_order: Option<Money>,
+    /// Count what is spent in this file too, so that a restart does not begin anew
+    #[arg(long, value_name = "FILE")]
+    spent_file: Option<PathBuf>,
+    /// Serve HTTP on this loopback address instead of standard input and output; prints a bearer token
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<SocketAddr>,
+}
+
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    if !::mcp::IS_BUILT {
+        return Err(McpError::NotBuilt.into());
+    }
+    let secret = env::var(SECRET_KEY).ok().filter(|secret| !secret.is_empty());
+    ::mcp::run(&settings(options, secret)?, &|line| say!("{line}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(options: &Options, secret: Option<String>) -> Result<Settings, KeyError> {
+    let demo = options.data.as_deref().map(of_demo).transpose()?;
+    let (url, demo_key) = match demo {
+        Some((url, key)) => (url, Some(key)),
+        None => (options.url.clone(), None),
+    };
+    let key = match (&options.key_file, &options.public_key) {
+        (Some(file), _) => Some(read::<KeyFile>(file)?.into()),
+        (None, Some(public)) => Some(Key { public: public.clone(), secret }),
+        (None, None) if secret.is_some() => return Err(KeyError::Alone),
+        (None, None) => demo_key,
+    };
+    let caps =
+        Caps { spend_max: options.max_spend, order_max: options.max_order.unwrap_or(options.max_spend) };
+    let transport = options.http.map_or(Transport::Stdio, Transport::Http);
+    let (currency, spent_file) = (options.currency, options.spent_file.clone());
+    Ok(Settings { url: url.trim_end_matches('/').to_owned(), key, currency, caps, spent_file, transport })
+}
+
+/// A key that cannot be used. No variant shows a part of it.
+#[derive(Debug, thiserror::Error)]
+enum KeyError {
+    #[error("{0} cannot be read: {1}")]
+    Read(PathBuf, std::io::Error),
+    #[error("{0} has no publicKey, or is not JSON")]
+    Content(PathBuf),
+    #[error("{0} has no person")]
+    Nobody(PathBuf),
+    #[error("{SECRET_KEY} is set, but there is no --public-key")]
+    Alone,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyFile {
+    public_key: String,
+    secret_key: Option<String>,
+}
+
+impl From<KeyFile> for Key {
+    fn from(file: KeyFile) -> Key {
+        Key { public: file.public_key, secret: file.secret_key }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DemoFile {
+    base_url: String,
+    users: Vec<KeyFile>,
+}
+
+/// Address and first key of a demo.
+fn of_demo(folder: &Path) -> Result<(String, Key), KeyError> {
+    let path = folder.join("demo.json");
+    let demo: DemoFile = read(&path)?;
+    let first = demo.users.into_iter().next().ok_or(KeyError::Nobody(path))?;
+    Ok((demo.base_url, first.into()))
+}
+
+fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, KeyError> {
+    let text = fs::read(path).map_err(|error| KeyError::Read(path.to_owned(), error))?;
+    // The parser's message could quote a secret.
+    serde_json::from_slice(&text).map_err(|_| KeyError::Content(path.to_owned()))
+}
+
+fn currency(text: &str) -> Result<Currency, String> {
+    Currency::find_in_any_case(text).ok_or_else(|| format!("must be {}", Currency::choices()))
+}
+
+fn money(text: &str) -> Result<Money, String> {
+    match Money::parse(text) {
+        Ok(amount) if amount >= Money::ZERO => Ok(amount),
+        Ok(_) => Err("must not be negative".to_owned()),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::{KeyError, Options, settings};
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn options(words: &[&str]) -> Result<Options, clap::Error> {
+        Line::try_parse_from(["mcp"].iter().chain(words)).map(|line| line.options)
+    }
+
+    #[test]
+    fn without_caps_nothing_can_be_spent() {
+        let caps = settings(&options(&[]).unwrap(), None).unwrap().caps;
+        assert_eq!((caps.spend_max.units(), caps.order_max.units()), (0, 0));
+        let caps = settings(&options(&["--max-spend", "50.5"]).unwrap(), None).unwrap().caps;
+        assert_eq!((caps.spend_max.units(), caps.order_max.units()), (50_500_000, 50_500_000));
+        assert!(options(&["--max-spend", "-1"]).is_err() && options(&["--max-order", "much"]).is_err());
+    }
+
+    #[test]
+    fn a_key_comes_from_a_file_or_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key.json");
+        fs::write(&file, r#"{"id":"1","publicKey":"pk_a","secretKey":"sk_a"}"#).unwrap();
+        let of_file = options(&["--key-file", file.to_str().unwrap()]).unwrap();
+        let key = settings(&of_file, None).unwrap().key.unwrap();
+        assert_eq!((key.public.as_str(), key.secret.as_deref()), ("pk_a", Some("sk_a")));
+        let public = options(&["--public-key", "pk_b"]).unwrap();
+        let key = settings(&public, Some("sk_b".to_owned())).unwrap().key.unwrap();
+        assert_eq!((key.public.as_str(), key.secret.as_deref()), ("pk_b", Some("sk_b")));
+        assert!(settings(&public, None).unwrap().key.unwrap().secret.is_none());
+        assert!(settings(&options(&[]).unwrap(), None).unwrap().key.is_none());
+        assert!(matches!(settings(&options(&[]).unwrap(), Some("sk_c".to_owned())), Err(KeyError::Alone)));
+    }
+
+    #[test]
+    fn an_error_about_a_key_file_does_not_quote_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key.json");
+        fs::write(&file, r#"{"secretKey":"sk_a", oops}"#).unwrap();
+        let error = settings(&options(&["--key-file", file.to_str().unwrap()]).unwrap(), None).unwrap_err();
+        assert!(!error.to_string().contains("sk_a"), "{error}");
+    }
+}

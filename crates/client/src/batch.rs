@@ -1,0 +1,92 @@
+//! The results of batches.
+
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::client::Client;
+use crate::error::{Error, Result};
+use crate::models::{ItemError, OrderData, Summary};
+use crate::order::Order;
+use crate::wire::Answer;
+
+/// The result of one item of a batch: an order, or an error.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BatchItem {
+    /// Its place in the batch, from 0.
+    pub index: u32,
+    /// The order, if the item succeeded.
+    pub order: Option<Order>,
+    /// The id that an amend named.
+    pub order_id: Option<Uuid>,
+    /// The name that a placement gave.
+    pub client_order_id: Option<String>,
+    /// The error, if the item failed.
+    pub error: Option<ItemError>,
+}
+
+impl BatchItem {
+    /// Whether the item succeeded.
+    pub fn is_success(&self) -> bool {
+        self.order.is_some()
+    }
+
+    /// The order, or the item's error.
+    pub fn placed(self) -> Result<Order> {
+        match (self.order, self.error) {
+            (Some(order), _) => Ok(order),
+            (None, Some(error)) => Err(Error::Item { index: self.index, error }),
+            (None, None) => Err(Error::Missing(format!("item {} has neither order nor error", self.index))),
+        }
+    }
+}
+
+/// The results of a batch, in the order of its items. Items succeed and fail one by one.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Batch {
+    /// One for each item.
+    pub results: Vec<BatchItem>,
+    /// How many succeeded.
+    pub summary: Summary,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    results: Vec<Row>,
+    summary: Summary,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    index: u32,
+    order: Option<OrderData>,
+    order_id: Option<String>,
+    client_order_id: Option<String>,
+    error: Option<ItemError>,
+}
+
+impl Batch {
+    pub(crate) fn read(client: &Client, answer: &Answer) -> Result<Batch> {
+        let Payload { results, summary } = answer.read()?;
+        let item = |row: Row| BatchItem {
+            index: row.index,
+            order: row.order.map(|data| Order::new(client.clone(), data, answer.as_of)),
+            order_id: row.order_id.and_then(|id| Uuid::parse_str(&id).ok()),
+            client_order_id: row.client_order_id,
+            error: row.error,
+        };
+        Ok(Batch { results: results.into_iter().map(item).collect(), summary })
+    }
+
+    /// The orders of the items that succeeded.
+    pub fn orders(&self) -> impl Iterator<Item = &Order> {
+        self.results.iter().filter_map(|item| item.order.as_ref())
+    }
+
+    /// The items that failed.
+    pub fn failures(&self) -> impl Iterator<Item = &BatchItem> {
+        self.results.iter().filter(|item| !item.is_success())
+    }
+}

@@ -1,0 +1,45 @@
+//! The first start: the sample events, the series, the house's money, and the counterparty of `fill` and `price`.
+
+use exchange::command::{Command, OpenEvent, SeedPool};
+use exchange::id::UserId;
+use exchange::identity::Actor;
+use exchange::numbers::{Currency, Money, Price};
+
+use crate::error::Refusal;
+use crate::samples::{self, SAMPLES};
+use crate::venue::Venue;
+
+/// The tag of the virtual user that trades for requests to the sandbox.
+pub(crate) const COUNTERPARTY: &str = "counterparty";
+
+const HOUSE: UserId = UserId::new(0);
+/// In USD; a naira wallet gets a hundred times as much, because a share pays 100 NGN.
+const MONEY_OF_THE_HOUSE: i64 = 1_000_000;
+const MONEY_OF_THE_COUNTERPARTY: i64 = 10_000_000;
+const POOL: i64 = 10_000;
+
+/// Builds the venue of an empty folder.
+pub(crate) fn build(venue: &mut Venue) -> Result<(), Refusal> {
+    let counterparty = venue.add_user(COUNTERPARTY, None)?.id;
+    for currency in Currency::ALL {
+        let money = |dollars: i64| Money::whole(dollars * currency.base());
+        venue.credit(Actor::System, HOUSE, currency, money(MONEY_OF_THE_HOUSE))?;
+        venue.credit(Actor::System, counterparty, currency, money(MONEY_OF_THE_COUNTERPARTY))?;
+    }
+    let now = venue.fixed.clock.time();
+    for sample in SAMPLES {
+        let event = sample.event(now);
+        let (id, markets) = (event.id, event.markets.iter().map(|market| market.id).collect::<Vec<_>>());
+        venue.submit(Actor::System, Command::CreateEvent(event))?;
+        for (market, (_, cents)) in markets.into_iter().zip(sample.markets).filter(|_| sample.is_pool()) {
+            for currency in Currency::ALL {
+                let (amount, price) = (Money::whole(POOL * currency.base()), Price::clamp(i64::from(*cents)));
+                let seed = SeedPool { market, currency, amount, price };
+                venue.submit(Actor::System, Command::SeedPool(seed))?;
+            }
+        }
+        venue.submit(Actor::System, Command::OpenEvent(OpenEvent { event: id }))?;
+    }
+    venue.submit(Actor::System, Command::CreateSeries(samples::series()))?;
+    Ok(())
+}
