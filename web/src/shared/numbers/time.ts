@@ -1,4 +1,5 @@
 // How moments look: dates in the reader's own time zone, distances in the two largest units.
+import { lazily } from '../lazily'
 import * as texts from '../texts/common'
 
 const SECOND = 1000
@@ -6,8 +7,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const momentFormat = new Intl.DateTimeFormat(undefined, {
+const format = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(undefined, options))
+const dateFormat = format({ day: 'numeric', month: 'short', year: 'numeric' })
+const momentFormat = format({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -15,15 +17,15 @@ const momentFormat = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   timeZoneName: 'short',
 })
-const shortFormat = new Intl.DateTimeFormat(undefined, {
+const shortFormat = format({
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 })
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const monthFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const utcFormat = new Intl.DateTimeFormat(undefined, {
+const hourFormat = format({ hour: '2-digit', minute: '2-digit' })
+const monthFormat = format({ day: 'numeric', month: 'short' })
+const utcFormat = format({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -32,7 +34,7 @@ const utcFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
   timeZoneName: 'short',
 })
-const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clockFormat = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** Milliseconds of a date of the API, where an unset one is the empty text. */
 export function milliseconds(date: string | undefined): number | null {
@@ -40,9 +42,9 @@ export function milliseconds(date: string | undefined): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-function written(format: Intl.DateTimeFormat, date: string | undefined): string {
+function written(format: () => Intl.DateTimeFormat, date: string | undefined): string {
   const at = milliseconds(date)
-  return at === null ? '–' : format.format(at)
+  return at === null ? '–' : format().format(at)
 }
 
 export const day = (date: string | undefined) => written(dateFormat, date)
@@ -56,8 +58,8 @@ export function inUtc(date: string | undefined): string | undefined {
 }
 
 /** 22:15 and 17 Nov, of milliseconds. */
-export const clockOf = (at: number) => hourFormat.format(at)
-export const dayOf = (at: number) => monthFormat.format(at)
+export const clockOf = (at: number) => hourFormat().format(at)
+export const dayOf = (at: number) => monthFormat().format(at)
 
 /** 3d 4h, 12m 5s: what is left, or nothing if it is over. */
 export function remaining(until: number, now: number): string {

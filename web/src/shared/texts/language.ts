@@ -1,4 +1,5 @@
 // What the texts of all pages are built with. A text is a constant, or a function of the values in it.
+import { lazily } from '../lazily'
 
 /** The language of the texts, as in `<html lang>`. */
 export const LANGUAGE = 'en'
@@ -8,11 +9,11 @@ export type Value = string | number
 
 type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
 
-const rules = /* @__PURE__ */ new Intl.PluralRules(LANGUAGE)
+const rules = lazily(() => new Intl.PluralRules(LANGUAGE))
 
 /** The form of a text for a count. English has `one` and `other`; another language names its own forms. */
 export function plural(count: number, forms: Forms): string {
-  return forms[rules.select(count)] ?? forms.other
+  return forms[rules().select(count)] ?? forms.other
 }
 
 /** The texts of an area in another language: the same names and values, other words. */

@@ -1,1 +1,0 @@
-import{N as e,Q as t,j as n}from"./shared-DKcXM0Z9.js";async function r(){return(await n(e.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:t(a),currency:o};return n(e.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(t){await n(e.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:t}}}))}export{r as n,a as r,i as t};

@@ -1,1 +1,0 @@
-import{X as e,at as t}from"./shared-DKcXM0Z9.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{F as e,P as t}from"./shared-DKcXM0Z9.js";import{l as n}from"./ahead-D9knGJPq.js";var r=e(n,t);export{r as t};

@@ -1,1 +1,0 @@
-function e(e,t){e();let n=()=>{document.visibilityState===`visible`&&e()},r=setInterval(n,t);return document.addEventListener(`visibilitychange`,n),()=>{clearInterval(r),document.removeEventListener(`visibilitychange`,n)}}export{e as t};

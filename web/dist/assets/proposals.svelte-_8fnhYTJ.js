@@ -1,1 +1,0 @@
-import{A as e,j as t}from"./shared-DKcXM0Z9.js";import{t as n}from"./client-IXF2KSTq.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

@@ -1,1 +1,0 @@
-import{ht as e}from"./shared-DKcXM0Z9.js";import{n as t}from"./operator-DUzUAa2n.js";import{a as n,i as r,s as i}from"./PageHead-CfezpITK.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};
