@@ -1,4 +1,4 @@
-"""Fixtures: the planted question exists in all tests."""
+"""Fixtures: the questions of the tests exist in all of them."""
 
 import pytest
 
@@ -6,5 +6,6 @@ import venue
 
 
 @pytest.fixture(scope="session", autouse=True)
-def planted_question():
+def questions():
     venue.plant()
+    venue.open_pool_with_fee()

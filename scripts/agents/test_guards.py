@@ -1,7 +1,8 @@
-"""What an agent, a web page or a lost answer cannot do."""
+"""Guards against an agent, a web page and a lost answer."""
 
 import json
 import os
+import socket
 import subprocess
 from decimal import Decimal
 
@@ -13,6 +14,7 @@ from test_tools import Caller
 from venue import (
     BOOK,
     ENDED_SLUG,
+    FEE_POOL_SLUG,
     PATIENCE_SECONDS,
     PLANTED,
     PLANTED_SLUG,
@@ -73,6 +75,23 @@ def test_other_machines_cannot_be_served():
         assert done.returncode == 1 and b"loopback" in done.stderr, done
 
 
+def test_a_signal_ends_the_process_while_it_reads_a_socket():
+    initialize = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize}
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = subprocess.Popen(
+            [executable(), "mcp"], env=os.environ | without_key(), stdin=theirs, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            ours.sendall(json.dumps(request).encode() + b"\n")
+            assert "bellwether" in process.stdout.readline()
+            process.terminate()
+            assert process.wait(PATIENCE_SECONDS) == 0
+        finally:
+            process.kill()
+
+
 def test_two_sessions_at_once_share_one_cap():
     async def run():
         with listening(key_environment(1), "--max-spend", "10", "--max-order", "8") as listener:
@@ -101,6 +120,38 @@ def test_two_sessions_at_once_share_one_cap():
                 assert await Caller(third).refusal("mint_sets", event=BOOK, amount="5") == "over_max_spend"
 
     anyio.run(run)
+
+
+def test_a_limit_buy_on_a_pool_with_a_fee_is_counted_in_full():
+    async def run():
+        async with over_stdio(key_environment(0), "--max-spend", "40", "--max-order", "20") as client:
+            call = Caller(client)
+            question = await call.answer("get_question", event=FEE_POOL_SLUG)
+            assert question["engine"] == "AMM" and question["markets"][0]["fee_percent"] == "2"
+            order = {"event": FEE_POOL_SLUG, "outcome": "YES", "side": "BUY"}
+            # A pool ignores postOnly and charges its fee.
+            post_only = order | {"shares": "10", "price": "0.9", "post_only": True}
+            assert await call.refusal("preview_order", **post_only) == "bad_argument"
+            free = await free_money(call)
+            by_shares = await call.place(**order, shares="10", price="0.9")
+            assert by_shares["order"]["status"] == "filled" and Decimal(by_shares["order"]["fee"]) > 0, by_shares
+            paid = free - await free_money(call)
+            counted = Decimal(by_shares["cap"]["spent"])
+            assert paid <= counted == 9 + Decimal(by_shares["order"]["fee"]), (paid, counted)
+            preview = await call.answer("preview_order", **order, amount="10", price="0.99")
+            assert preview["worst_cost"] == "10", "the fee is in the amount"
+            free = await free_money(call)
+            by_amount = await call.place(**order, amount="10", price="0.99")
+            paid = free - await free_money(call)
+            counted = Decimal(by_amount["cap"]["spent"]) - counted
+            assert paid <= counted <= 10, (paid, counted)
+
+    anyio.run(run)
+
+
+async def free_money(call):
+    [wallet] = [wallet for wallet in (await call.answer("get_portfolio"))["wallets"] if wallet["currency"] == "USD"]
+    return Decimal(wallet["free"])
 
 
 def test_a_restart_with_the_file_continues_the_cap(tmp_path):

@@ -24,6 +24,7 @@ ENDED_SLUG = f"{PLANTED_SLUG}-again"
 BOOK = "rain-in-lagos-on-new-years-day"
 BOOK_MARKET = "Rain in Lagos"
 POOL = "naira-below-1500-by-year-end"
+FEE_POOL_SLUG = "a-pool-with-a-fee"
 
 
 def executable():
@@ -51,6 +52,16 @@ def plant_question(slug, title):
     event |= {"closingDate": "2036-01-01T00:00:00Z", "markets": [market]}
     operate("/admin/v1/events", event)
     operate(f"/admin/v1/events/{slug}/open", {})
+
+
+def open_pool_with_fee():
+    """A question on a pool with a fee: the pools of a new demo have none."""
+    market = {"title": "A pool with a fee", "rules": "Never decided.", "feePercentage": 2}
+    event = {"slug": FEE_POOL_SLUG, "title": "A pool with a fee", "type": "single", "engine": "AMM"}
+    event |= {"category": "test", "currencies": ["USD"], "closingDate": "2036-01-01T00:00:00Z", "markets": [market]}
+    operate("/admin/v1/events", event)
+    operate(f"/admin/v1/markets/{FEE_POOL_SLUG}/seed", {"currency": "USD", "amount": 500, "price": 0.5})
+    operate(f"/admin/v1/events/{FEE_POOL_SLUG}/open", {})
 
 
 def operate(path, body):

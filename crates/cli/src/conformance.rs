@@ -8,10 +8,10 @@ use std::time::Duration;
 use std::{env, fs};
 
 use clap::Args;
-use conformance::{Decimal, Key, Login, Report, Target, all_checks, plan};
+use conformance::{Decimal, Key, Login, Report, RunError, Target, all_checks, is_wanted, plan, unmatched};
 use serde_json::Value;
 
-use crate::client::client;
+use crate::blocking_http::client;
 use crate::output::say;
 
 /// A server that takes longer to answer has not answered.
@@ -22,6 +22,9 @@ pub struct Options {
     /// Address of the server
     #[arg(long, env = "BELLWETHER_URL", default_value = "http://127.0.0.1:8080")]
     url: String,
+    /// Address of the streams, with ws:// or wss://, if it is not that of --url
+    #[arg(long, value_name = "URL")]
+    stream_url: Option<String>,
     /// A JSON file with publicKey and secretKey, as the creation of a key returns it. Without it only public data is read
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
@@ -59,14 +62,39 @@ enum OptionError {
     Lacks(String, &'static str),
     #[error("{0} is not an address that begins with http:// or https://")]
     Address(String),
+    #[error("{0} is not an address that begins with ws:// or wss://")]
+    StreamAddress(String),
+    #[error("--only {0}: no check has an id that begins so; --list has them all")]
+    Only(String),
     #[error("--email needs the password in BELLWETHER_PASSWORD")]
     Password,
 }
 
+/// The exit code of a wrong argument.
+const WRONG_ARGUMENT: u8 = 2;
+
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    match try_run(options) {
+        Err(error) if is_of_arguments(error.as_ref()) => {
+            eprintln!("bellwether: {error}");
+            Ok(ExitCode::from(WRONG_ARGUMENT))
+        }
+        result => result,
+    }
+}
+
+/// Whether other arguments would help.
+fn is_of_arguments(error: &(dyn Error + 'static)) -> bool {
+    error.is::<OptionError>() || matches!(error.downcast_ref(), Some(RunError::SameAccount))
+}
+
+fn try_run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    if let Some(start) = unmatched(&options.only) {
+        return Err(OptionError::Only(start.to_owned()).into());
+    }
     if options.list {
-        for check in all_checks() {
-            say!("{:<26} {} [{}]", check.id, check.title, check.section);
+        for check in all_checks().iter().filter(|check| is_wanted(&options.only, check.id)) {
+            say!("{:<26} {} [{}; {}]", check.id, check.title, check.section, check.source.words());
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -113,9 +141,20 @@ fn target(options: &Options) -> Result<Target, Box<dyn Error>> {
     if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
         return Err(OptionError::Address(url).into());
     }
+    let stream_url = stream_url(options.stream_url.as_deref(), &url)?;
     let client = client(&url, PATIENCE).build()?;
     let (max_spend, only) = (options.max_spend, options.only.clone());
-    Ok(Target { url, client, key, second_key, login, max_spend, only })
+    Ok(Target { url, stream_url, client, key, second_key, login, max_spend, only })
+}
+
+/// The address of the streams: the given one, or that of the API with `ws` in place of `http`.
+fn stream_url(given: Option<&str>, url: &str) -> Result<String, OptionError> {
+    let Some(given) = given else { return Ok(url.replacen("http", "ws", 1)) };
+    let given = given.trim_end_matches('/');
+    match ["ws://", "wss://"].iter().any(|scheme| given.starts_with(scheme)) {
+        true => Ok(given.to_owned()),
+        false => Err(OptionError::StreamAddress(given.to_owned())),
+    }
 }
 
 fn login(options: &Options) -> Result<Option<Login>, OptionError> {
@@ -173,7 +212,7 @@ mod tests {
 
     use conformance::Decimal;
 
-    use super::{amount, key_in, of_demo};
+    use super::{amount, key_in, of_demo, stream_url};
 
     #[test]
     fn an_amount_is_a_plain_number_that_is_not_negative() {
@@ -182,6 +221,15 @@ mod tests {
         for refused in ["-1", "1e3", "ten", ""] {
             assert!(amount(refused).is_err(), "{refused}");
         }
+    }
+
+    #[test]
+    fn streams_are_at_the_address_of_the_api_unless_another_is_given() {
+        let derived = stream_url(None, "https://http.example").expect("an address");
+        assert_eq!(derived, "wss://http.example");
+        let given = stream_url(Some("wss://socket.example/"), "https://x.example").expect("an address");
+        assert_eq!(given, "wss://socket.example");
+        assert!(stream_url(Some("https://socket.example"), "https://x.example").is_err());
     }
 
     #[test]

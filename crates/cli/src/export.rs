@@ -1,13 +1,13 @@
 //! `bellwether export`: public data of a journal as CSV or Parquet files, for research and backtests.
 
 use std::error::Error;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use api::Timestamp;
 use clap::{Args, ValueEnum};
-use export::{ExportOptions, ExportReport, Selection, Table, check_operator};
+use export::{ExportOptions, ExportReport, PrivateAccess, Selection, Table, check_operator};
+use server::admin::access::read_token;
 use server::audit::journal_copy::JournalPlace;
 use server::audit::observing::JournalReplay;
 use uuid::Uuid;
@@ -17,6 +17,7 @@ use crate::output::say;
 use crate::place::Place;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
+use crate::time::read_time;
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -38,10 +39,10 @@ pub struct Options {
     #[arg(long, value_name = "SLUG")]
     series: Vec<String>,
     /// The first instant to include
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = read_time)]
     from: Option<Timestamp>,
     /// The last instant to include
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = read_time)]
     to: Option<Timestamp>,
     /// Requests of a part; a killed export continues after its last finished part
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -72,33 +73,31 @@ impl From<Format> for export::Format {
     }
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text).map_err(|fault| fault.to_string())
-}
-
 /// Reads the journal only; it may be in use.
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let place = options.place.find()?;
+    let format = export::Format::from(options.format);
+    let selection = Selection {
+        markets: options.market.iter().copied().collect(),
+        series: options.series.iter().cloned().collect(),
+        from: options.from,
+        to: options.to,
+    };
+    format.check()?;
+    selection.check()?;
+    let private = match &options.token_file {
+        Some(file) => Some(private_access(options, &place, file)?),
+        None => None,
+    };
     let chosen = ExportOptions {
         folder: options.folder.clone(),
-        format: options.format.into(),
-        selection: Selection {
-            markets: options.market.iter().copied().collect(),
-            series: options.series.iter().cloned().collect(),
-            from: options.from,
-            to: options.to,
-        },
+        format,
+        selection,
         part_sequences: options.part_sequences,
         snapshot_seconds: options.snapshot_seconds,
-        is_private: options.private,
+        private,
     };
-    chosen.format.check()?;
-    if let Some(file) = &options.token_file {
-        let token = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let name = operator_of(options, &place, &token)?;
-        say!("Private data for operator {name}.");
-    }
     let mut replay = JournalReplay::open(&place, options.archive.as_deref())?;
     let mut progress = Progress::named("exporting the journal");
     let report = export::export(&mut replay, &chosen, |done, all| progress.report(done, all))?;
@@ -107,20 +106,27 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The operator's name, if the token is one of the venue's last state. Nothing is written before this check.
-fn operator_of(options: &Options, place: &JournalPlace, token: &str) -> Result<String, Box<dyn Error>> {
+/// Checks the token in a file against the venue's last state. Nothing is written before this check.
+fn private_access(
+    options: &Options,
+    place: &JournalPlace,
+    file: &Path,
+) -> Result<PrivateAccess, Box<dyn Error>> {
+    let token = read_token(file)?.ok_or_else(|| format!("there is no token in {}", file.display()))?;
     let replay = JournalReplay::open(place, options.archive.as_deref())?;
     let mut progress = Progress::named("reading the operators");
     let exchange = replay.into_last_state(|done, all| progress.report(done, all))?;
     drop(progress);
-    Ok(check_operator(&exchange, token)?)
+    let access = check_operator(&exchange, &token)?;
+    say!("Private data for operator {}.", access.operator());
+    Ok(access)
 }
 
 fn show(report: &ExportReport, options: &ExportOptions) {
     let folder = options.folder.display();
     let (added, last) = (report.parts_added, report.manifest.last_sequence());
     say!("{folder} has everything up to sequence {last}; parts added: {added}.");
-    for table in Table::ALL.into_iter().filter(|table| options.is_private || !table.is_private()) {
+    for table in Table::ALL.into_iter().filter(|table| options.private.is_some() || !table.is_private()) {
         say!("{:16}{:>12} rows", table.name(), report.manifest.rows(table));
     }
 }

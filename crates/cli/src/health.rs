@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::client::{NoResponse, client, send};
+use crate::blocking_http::{NoResponse, client, send};
 use crate::output::say;
 
 /// Shorter than the default timeout of container engines.

@@ -9,8 +9,8 @@
 
 mod admin;
 mod audit;
+mod blocking_http;
 mod check;
-mod client;
 mod conformance;
 mod demo;
 mod descriptors;
@@ -33,6 +33,7 @@ mod serve;
 mod service;
 mod settings;
 mod shared_log;
+mod time;
 mod watch;
 
 use std::process::ExitCode;

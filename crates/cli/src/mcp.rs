@@ -20,13 +20,23 @@ use crate::output::say;
 
 /// The secret key, unless it is in a file.
 const SECRET_KEY: &str = "BELLWETHER_SECRET_KEY";
+/// The address. Not an option's variable for clap, which would refuse `--data` beside it.
+const URL: &str = "BELLWETHER_URL";
+const URL_DEFAULT: &str = "http://127.0.0.1:8080";
+
+/// Variables of the environment that no option reads.
+#[derive(Default)]
+struct Variables {
+    url: Option<String>,
+    secret: Option<String>,
+}
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Address of the public API
-    #[arg(long, env = "BELLWETHER_URL", default_value = "http://127.0.0.1:8080")]
-    url: String,
-    /// Take the address and the first person's key from the demo in this folder
+    /// Address of the public API [env: BELLWETHER_URL] [default: http://127.0.0.1:8080]
+    #[arg(long, conflicts_with = "data")]
+    url: Option<String>,
+    /// Take the address, and the key of the first person unless a key is given, from the demo in this folder
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// A JSON file with publicKey and secretKey, as the exchange issued them; without a key only public data is read
@@ -57,22 +67,25 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if !::mcp::IS_BUILT {
         return Err(McpError::NotBuilt.into());
     }
-    let secret = env::var(SECRET_KEY).ok().filter(|secret| !secret.is_empty());
-    ::mcp::run(&settings(options, secret)?, &|line| say!("{line}"))?;
+    let variable = |name| env::var(name).ok().filter(|value| !value.is_empty());
+    let variables = Variables { url: variable(URL), secret: variable(SECRET_KEY) };
+    ::mcp::run(&settings(options, variables)?, &|line| say!("{line}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(options: &Options, secret: Option<String>) -> Result<Settings, KeyError> {
-    let demo = options.data.as_deref().map(of_demo).transpose()?;
-    let (url, demo_key) = match demo {
+fn settings(options: &Options, variables: Variables) -> Result<Settings, KeyError> {
+    let Variables { url, secret } = variables;
+    let (url, demo_key) = match options.data.as_deref().map(of_demo).transpose()? {
         Some((url, key)) => (url, Some(key)),
-        None => (options.url.clone(), None),
+        None => (options.url.clone().or(url).unwrap_or_else(|| URL_DEFAULT.to_owned()), None),
     };
-    let key = match (&options.key_file, &options.public_key) {
-        (Some(file), _) => Some(read::<KeyFile>(file)?.into()),
-        (None, Some(public)) => Some(Key { public: public.clone(), secret }),
-        (None, None) if secret.is_some() => return Err(KeyError::Alone),
-        (None, None) => demo_key,
+    let key = match (&options.key_file, &options.public_key, demo_key) {
+        (Some(file), ..) => Some(read::<KeyFile>(file)?.into()),
+        (None, Some(public), _) => Some(Key { public: public.clone(), secret }),
+        // The secret in the environment is that of another key.
+        (None, None, Some(key)) => Some(key),
+        (None, None, None) if secret.is_some() => return Err(KeyError::Alone),
+        (None, None, None) => None,
     };
     let caps =
         Caps { spend_max: options.max_spend, order_max: options.max_order.unwrap_or(options.max_spend) };
@@ -146,7 +159,7 @@ mod tests {
 
     use clap::Parser;
 
-    use super::{KeyError, Options, settings};
+    use super::{KeyError, Options, Variables, settings};
 
     #[derive(Debug, Parser)]
     struct Line {
@@ -158,12 +171,17 @@ mod tests {
         Line::try_parse_from(["mcp"].iter().chain(words)).map(|line| line.options)
     }
 
+    fn secret(secret: &str) -> Variables {
+        Variables { secret: Some(secret.to_owned()), ..Variables::default() }
+    }
+
     #[test]
     fn without_caps_nothing_can_be_spent() {
-        let caps = settings(&options(&[]).unwrap(), None).unwrap().caps;
-        assert_eq!((caps.spend_max.units(), caps.order_max.units()), (0, 0));
-        let caps = settings(&options(&["--max-spend", "50.5"]).unwrap(), None).unwrap().caps;
-        assert_eq!((caps.spend_max.units(), caps.order_max.units()), (50_500_000, 50_500_000));
+        let caps = |words: &[&str]| settings(&options(words).unwrap(), Variables::default()).unwrap().caps;
+        let none = caps(&[]);
+        assert_eq!((none.spend_max.units(), none.order_max.units()), (0, 0));
+        let some = caps(&["--max-spend", "50.5"]);
+        assert_eq!((some.spend_max.units(), some.order_max.units()), (50_500_000, 50_500_000));
         assert!(options(&["--max-spend", "-1"]).is_err() && options(&["--max-order", "much"]).is_err());
     }
 
@@ -173,14 +191,41 @@ mod tests {
         let file = folder.path().join("key.json");
         fs::write(&file, r#"{"id":"1","publicKey":"pk_a","secretKey":"sk_a"}"#).unwrap();
         let of_file = options(&["--key-file", file.to_str().unwrap()]).unwrap();
-        let key = settings(&of_file, None).unwrap().key.unwrap();
+        let key = settings(&of_file, Variables::default()).unwrap().key.unwrap();
         assert_eq!((key.public.as_str(), key.secret.as_deref()), ("pk_a", Some("sk_a")));
         let public = options(&["--public-key", "pk_b"]).unwrap();
-        let key = settings(&public, Some("sk_b".to_owned())).unwrap().key.unwrap();
+        let key = settings(&public, secret("sk_b")).unwrap().key.unwrap();
         assert_eq!((key.public.as_str(), key.secret.as_deref()), ("pk_b", Some("sk_b")));
-        assert!(settings(&public, None).unwrap().key.unwrap().secret.is_none());
-        assert!(settings(&options(&[]).unwrap(), None).unwrap().key.is_none());
-        assert!(matches!(settings(&options(&[]).unwrap(), Some("sk_c".to_owned())), Err(KeyError::Alone)));
+        assert!(settings(&public, Variables::default()).unwrap().key.unwrap().secret.is_none());
+        let none = options(&[]).unwrap();
+        assert!(settings(&none, Variables::default()).unwrap().key.is_none());
+        assert!(matches!(settings(&none, secret("sk_c")), Err(KeyError::Alone)));
+    }
+
+    #[test]
+    fn a_demo_names_address_and_key_whatever_the_environment_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let demo =
+            r#"{"baseUrl":"http://127.0.0.1:7001/","users":[{"publicKey":"pk_d","secretKey":"sk_d"}]}"#;
+        fs::write(folder.path().join("demo.json"), demo).unwrap();
+        let data = folder.path().to_str().unwrap();
+        let variables = Variables { url: Some("http://venue.example".to_owned()), ..secret("sk_other") };
+        let settings = settings(&options(&["--data", data]).unwrap(), variables).unwrap();
+        let key = settings.key.unwrap();
+        assert_eq!(settings.url, "http://127.0.0.1:7001");
+        assert_eq!((key.public.as_str(), key.secret.as_deref()), ("pk_d", Some("sk_d")));
+        assert!(options(&["--data", data, "--url", "http://venue.example"]).is_err());
+    }
+
+    #[test]
+    fn the_address_is_the_option_then_the_variable_then_the_default() {
+        let url = |words: &[&str], url: Option<&str>| {
+            let variables = Variables { url: url.map(str::to_owned), ..Variables::default() };
+            settings(&options(words).unwrap(), variables).unwrap().url
+        };
+        assert_eq!(url(&["--url", "http://a/"], Some("http://b")), "http://a");
+        assert_eq!(url(&[], Some("http://b")), "http://b");
+        assert_eq!(url(&[], None), "http://127.0.0.1:8080");
     }
 
     #[test]
@@ -188,7 +233,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("key.json");
         fs::write(&file, r#"{"secretKey":"sk_a", oops}"#).unwrap();
-        let error = settings(&options(&["--key-file", file.to_str().unwrap()]).unwrap(), None).unwrap_err();
+        let of_file = options(&["--key-file", file.to_str().unwrap()]).unwrap();
+        let error = settings(&of_file, Variables::default()).unwrap_err();
         assert!(!error.to_string().contains("sk_a"), "{error}");
     }
 }

@@ -15,6 +15,7 @@ use crate::logging;
 use crate::output::mention;
 use crate::service::find_guide_file;
 use crate::settings::LogFormat;
+use crate::time::read_time;
 
 const LOCALHOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -79,15 +80,14 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     })?;
     let Addresses { public, operators, sandbox: control } = sandbox.addresses();
     let now = Timestamp::from_micros(sandbox.now());
-    mention!("Sandbox with seed {}; its clock stands at {now}", sandbox.seed());
+    let does = if options.speed.is_some() { "runs from" } else { "stands at" };
+    mention!("Sandbox with seed {}; its clock {does} {now}", sandbox.seed());
     mention!("Page and public API        http://{public}");
     mention!("Operators' page and API    http://{operators}");
-    mention!("Operator's token           {}", sandbox.token_file().display());
+    if let Some(token_file) = sandbox.token_file() {
+        mention!("Operator's token           {}", token_file.display());
+    }
     mention!("Clock, faults and traders  http://{control}/sandbox/v1");
     sandbox.run()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn read_time(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text).map_err(|fault| fault.to_string())
 }

@@ -23,6 +23,9 @@ pub struct BatchItem {
     pub client_order_id: Option<String>,
     /// The error, if the item failed.
     pub error: Option<ItemError>,
+    /// An earlier try of the amend got no answer: an error may be of its own effect. False for placements, which the
+    /// exchange executes once.
+    pub is_repeated: bool,
 }
 
 impl BatchItem {
@@ -35,8 +38,13 @@ impl BatchItem {
     pub fn placed(self) -> Result<Order> {
         match (self.order, self.error) {
             (Some(order), _) => Ok(order),
-            (None, Some(error)) => Err(Error::Item { index: self.index, error }),
-            (None, None) => Err(Error::Missing(format!("item {} has neither order nor error", self.index))),
+            (None, Some(error)) => {
+                Err(Error::Item { index: self.index, error, is_repeated: self.is_repeated })
+            }
+            (None, None) => Err(Error::Unreadable {
+                request: format!("item {} of a batch", self.index),
+                cause: "neither an order nor an error".to_owned(),
+            }),
         }
     }
 }
@@ -49,6 +57,8 @@ pub struct Batch {
     pub results: Vec<BatchItem>,
     /// How many succeeded.
     pub summary: Summary,
+    /// An earlier try of the amend got no answer: an item that failed may have been amended by it. False for placements.
+    pub is_repeated: bool,
 }
 
 #[derive(Deserialize)]
@@ -68,16 +78,21 @@ struct Row {
 }
 
 impl Batch {
-    pub(crate) fn read(client: &Client, answer: &Answer) -> Result<Batch> {
+    /// `is_repeated`: see the field.
+    pub(crate) fn read(client: &Client, answer: &Answer, is_repeated: bool) -> Result<Batch> {
         let Payload { results, summary } = answer.read()?;
+        if let Some(row) = results.iter().find(|row| row.order.is_none() && row.error.is_none()) {
+            return Err(answer.unreadable(&format!("item {} has neither an order nor an error", row.index)));
+        }
         let item = |row: Row| BatchItem {
             index: row.index,
             order: row.order.map(|data| Order::new(client.clone(), data, answer.as_of)),
             order_id: row.order_id.and_then(|id| Uuid::parse_str(&id).ok()),
             client_order_id: row.client_order_id,
             error: row.error,
+            is_repeated,
         };
-        Ok(Batch { results: results.into_iter().map(item).collect(), summary })
+        Ok(Batch { results: results.into_iter().map(item).collect(), summary, is_repeated })
     }
 
     /// The orders of the items that succeeded.

@@ -1,7 +1,7 @@
 //! A copy of a market's book, kept current by the changes of its stream.
 //!
 //! A book can be stale: the connection may be down, or a change may have been missed. `is_trusted` says so. Ask it before
-//! you trade on a book.
+//! you trade on a book. It turns false at once when the connection ends; changes arrive with the steps of the stream.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +10,10 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::models::{ChangedLevel, MarketChanges, MarketPrices};
+use crate::models::{BookLevel, MarketChanges, MarketPrices};
 use crate::stream::{Details, LocalCopy};
 use crate::term::Term;
-
-/// Whether a copy equals the exchange's state at `sequence`, and if not, why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Trust {
-    /// The last request that the copy includes.
-    pub sequence: u64,
-    /// Up to this request nothing else has changed.
-    pub head: u64,
-    /// Whether the copy is the exchange's state, over a live connection.
-    pub is_trusted: bool,
-    /// Why it is not; empty if it is.
-    pub reason: String,
-}
-
-impl Trust {
-    pub(crate) fn none() -> Trust {
-        Trust { sequence: 0, head: 0, is_trusted: false, reason: "no snapshot yet".to_owned() }
-    }
-}
-
-/// All resting shares at one price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookLevel {
-    /// From 0.01 to 0.99.
-    pub price: Decimal,
-    /// Shares.
-    pub quantity: Decimal,
-}
+use crate::trust::{Liveness, Trust};
 
 /// The book, the prices and the status of one market in one currency.
 #[derive(Clone, Debug)]
@@ -49,6 +21,7 @@ pub struct LocalBook {
     market_id: Uuid,
     currency: Currency,
     trust: Trust,
+    liveness: Liveness,
     state: State,
 }
 
@@ -68,7 +41,13 @@ struct State {
 
 impl LocalBook {
     pub(crate) fn new(market_id: Uuid, currency: Currency) -> LocalBook {
-        LocalBook { market_id, currency, trust: Trust::none(), state: State::default() }
+        LocalBook {
+            market_id,
+            currency,
+            trust: Trust::none(),
+            liveness: Liveness::default(),
+            state: State::default(),
+        }
     }
 
     /// The market.
@@ -96,14 +75,14 @@ impl LocalBook {
         self.state.status.as_ref()
     }
 
-    /// Whether this is the exchange's book at `sequence`, over a live connection.
+    /// Whether this is the exchange's book at `sequence`, as of the last step, and its connection is still open.
     pub fn is_trusted(&self) -> bool {
-        self.trust.is_trusted
+        self.trust.is_trusted && self.liveness.is_live()
     }
 
     /// The sequence, and why the book is not to be trusted.
-    pub fn trust(&self) -> &Trust {
-        &self.trust
+    pub fn trust(&self) -> Trust {
+        self.trust.while_live(&self.liveness)
     }
 
     /// The last request that the book includes.
@@ -126,7 +105,8 @@ impl LocalBook {
         self.state.last_side.as_ref()
     }
 
-    /// The proposal, the last verdict and the result, as docs/streams.md describes them; none if there is nothing.
+    /// The proposal, the last verdict and the result, as docs/streams.md describes them; none if there is nothing. Plain
+    /// JSON: its numbers may be floats.
     pub fn resolution(&self) -> Option<&Value> {
         self.state.resolution.as_ref()
     }
@@ -181,6 +161,10 @@ impl LocalCopy for LocalBook {
         &mut self.trust
     }
 
+    fn liveness_mut(&mut self) -> &mut Liveness {
+        &mut self.liveness
+    }
+
     fn clear(&mut self) {
         self.state = State::default();
     }
@@ -203,8 +187,8 @@ impl LocalCopy for LocalBook {
 }
 
 /// Quantities are absolute; 0 removes a level.
-fn replace(levels: &mut BTreeMap<Decimal, Decimal>, changed: &[ChangedLevel]) {
-    for ChangedLevel { price, quantity } in changed {
+fn replace(levels: &mut BTreeMap<Decimal, Decimal>, changed: &[BookLevel]) {
+    for BookLevel { price, quantity } in changed {
         if quantity.is_zero() {
             levels.remove(price);
         } else {

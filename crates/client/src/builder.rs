@@ -1,5 +1,6 @@
 //! Makes a client: where the exchange is, as whom to act, and how long to try.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +17,11 @@ use crate::settings::{self, Settings};
 use crate::transport::Transport;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// The longest time to connect, at most half of a try. A try that ends while it connects was not sent.
+const CONNECT_MAX: Duration = Duration::from_secs(5);
 
 /// Settings of a client. Made by `Client::builder`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[must_use]
 pub struct ClientBuilder {
     base_url: String,
@@ -102,22 +105,46 @@ impl ClientBuilder {
                 self.retry
             )));
         }
-        let base_url = self.base_url.trim_end_matches('/').to_owned();
-        let has_scheme = ["http://", "https://"].iter().any(|scheme| base_url.starts_with(scheme));
-        if !has_scheme || reqwest::Url::parse(&base_url).is_err() {
-            return Err(Error::Usage(format!(
-                "{base_url} is not an address that begins with http:// or https://"
-            )));
-        }
-        let http = http(&base_url).map_err(|error| Error::Usage(error.to_string()))?;
+        let base_url = checked(&self.base_url)?;
         let Self { credentials, retry, timeout, .. } = self;
+        let http = http(&base_url, timeout).map_err(|error| Error::Usage(error.to_string()))?;
         let transport = Transport { base_url, credentials, http, retry, timeout };
         Ok(Client::new(Arc::new(transport), self.currency))
     }
 }
 
-fn http(base_url: &str) -> reqwest::Result<reqwest::Client> {
-    http_builder(base_url).user_agent(concat!("bellwether-rust/", env!("CARGO_PKG_VERSION"))).build()
+/// The base address without its last slash. An error does not repeat the text: it may contain a password.
+fn checked(base_url: &str) -> Result<String> {
+    let wrong = |words: &str| Err(Error::Usage(format!("the address of the exchange {words}")));
+    let Ok(url) = reqwest::Url::parse(base_url) else { return wrong("cannot be read") };
+    if !["http", "https"].contains(&url.scheme()) || !url.has_host() {
+        return wrong("begins with http:// or https:// and names a host");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return wrong("has no user and no password in it: a key is given separately");
+    }
+    if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+        return wrong("ends after the host and the port");
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// Without the address, which is not checked yet and may contain a password, and without the key.
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { currency, retry, timeout, .. } = self;
+        formatter
+            .debug_struct("ClientBuilder")
+            .field("currency", currency)
+            .field("retry", retry)
+            .field("timeout", timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+fn http(base_url: &str, timeout: Duration) -> reqwest::Result<reqwest::Client> {
+    let builder = http_builder(base_url).connect_timeout((timeout / 2).min(CONNECT_MAX));
+    builder.user_agent(concat!("bellwether-rust/", env!("CARGO_PKG_VERSION"))).build()
 }
 
 /// An HTTP client for the exchange at an address, for routes outside the public API: over TLS for https, trusting the
@@ -148,6 +175,25 @@ mod tests {
         }
         let long = ClientBuilder::new("http://a").retry(Duration::from_secs(301));
         assert!(matches!(long.build(), Err(Error::Usage(_))));
+    }
+
+    #[test]
+    fn an_address_is_a_host_and_a_port_and_a_refused_one_is_not_repeated() {
+        for address in [
+            "http://ada:hunter2@a",
+            "http://hunter2@a",
+            "http://a/hunter2",
+            "http://a/?hunter2",
+            "http://a#hunter2",
+            "hunter2://a",
+            "http://hunter2 a",
+        ] {
+            let builder = ClientBuilder::new(address);
+            let shown = format!("{builder:?} {:?}", builder.clone().build().expect_err("no address"));
+            assert!(!shown.contains("hunter2"), "{shown}");
+        }
+        let client = ClientBuilder::new("https://a.example:8443/").build().expect("a client");
+        assert_eq!(client.base_url(), "https://a.example:8443");
     }
 
     #[test]

@@ -1,5 +1,8 @@
-//! Errors. `Error::OutcomeUnknown` is the important one: the write may have been executed. After `Error::Unreadable` it
-//! was executed. Every other error of a write means that it was not executed.
+//! Errors. After `Error::OutcomeUnknown` the write may have been executed; after `Error::Unreadable` it was executed.
+//!
+//! Cancels and amends have no key. If an answer to one is lost, it is sent again, and the second try may be refused because
+//! the first was executed: `is_repeated` of a `Refusal` or of `Error::Item` is then true. Every other error of a write means
+//! that it was not executed. `Error::was_not_executed` says so for any error.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,7 +20,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The exchange refused: the request is malformed, not allowed, or against a rule. Nothing happened.
+    /// The exchange refused: the request is malformed, not allowed, or against a rule. Nothing happened, unless
+    /// `refusal.is_repeated` says that an earlier try of a cancel may have been executed.
     #[error("{0}")]
     Refused(Box<Refusal>),
     /// Too many requests. Nothing happened; `refusal.retry_after` says when to try again.
@@ -76,6 +80,8 @@ pub enum Error {
         index: u32,
         /// Why it failed.
         error: ItemError,
+        /// An earlier try of an amend got no answer, so this refusal may be of its own effect.
+        is_repeated: bool,
     },
     /// There is no such market, outcome or book in what was read.
     #[error("{0}")]
@@ -111,6 +117,15 @@ impl Error {
     /// The HTTP status of a refusal.
     pub fn status(&self) -> Option<u16> {
         self.refusal().map(|refusal| refusal.status)
+    }
+
+    /// Whether the failed call certainly changed nothing. False means that it may have, or that it did.
+    pub fn was_not_executed(&self) -> bool {
+        match self {
+            Error::OutcomeUnknown { .. } | Error::Unreadable { .. } => false,
+            Error::Item { is_repeated, .. } => !is_repeated,
+            error => error.refusal().is_none_or(|refusal| !refusal.is_repeated),
+        }
     }
 
     /// Whether it does not exist, or is not yours.
@@ -159,7 +174,8 @@ pub struct Refusal {
     pub is_outcome_unknown: bool,
     /// Whether the exchange wrote this body. A proxy in front of it may answer for itself.
     pub is_ours: bool,
-    /// An earlier try of this request got no answer, so this refusal may be of its own effect.
+    /// An earlier try of this request, a cancel or another write without a key, got no answer. So this refusal may be of
+    /// its own effect.
     pub is_repeated: bool,
     /// The `x-trace-id` of the request.
     pub trace_id: String,
@@ -243,5 +259,18 @@ mod tests {
         let error = Error::of(Refusal { trace_id: "t1".to_owned(), ..Refusal::read(422, body, None) });
         assert_eq!((error.code(), error.status(), error.trace_id()), ("SLIPPAGE", Some(422), "t1"));
         assert!(!error.is_not_found());
+    }
+
+    #[test]
+    fn an_error_says_whether_the_write_was_executed() {
+        let refusal = |is_repeated| Error::of(Refusal { is_repeated, ..Refusal::read(422, "{}", None) });
+        let item = |is_repeated| {
+            let error = ItemError { code: "x".to_owned(), message: String::new(), reason: None };
+            Error::Item { index: 0, error, is_repeated }
+        };
+        assert!(refusal(false).was_not_executed() && item(false).was_not_executed());
+        assert!(!refusal(true).was_not_executed() && !item(true).was_not_executed());
+        let [request, cause] = ["POST /a", "b"].map(str::to_owned);
+        assert!(!Error::Unreadable { request, cause }.was_not_executed());
     }
 }

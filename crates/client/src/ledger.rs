@@ -1,15 +1,15 @@
-//! A copy of an account, kept current by the changes of its stream: open orders, wallets, positions.
+//! A copy of an account, kept current by the changes of its stream: open orders, wallets, positions. Like a book it says
+//! when it is not to be trusted.
 
 use std::collections::BTreeMap;
 
-use api::terms::{Currency, OutcomeSide};
+use api::terms::Currency;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::book::Trust;
-use crate::models::{AccountChanges, ChangedPosition, OrderData};
+use crate::models::{AccountChanges, OrderData, SharePosition};
 use crate::stream::{Details, LocalCopy};
-use crate::term::Term;
+use crate::trust::{Liveness, Trust};
 
 /// The money of one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,62 +20,36 @@ pub struct LocalWallet {
     pub pending: Decimal,
 }
 
-/// Shares of one outcome in one currency.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LocalPosition {
-    /// The market.
-    pub market_id: Uuid,
-    /// The outcome's id.
-    pub outcome_id: Uuid,
-    /// YES or NO.
-    pub outcome: Term<OutcomeSide>,
-    /// The currency.
-    pub currency: Term<Currency>,
-    /// Shares.
-    pub balance: Decimal,
-    /// Without the shares that resting sell orders hold.
-    pub available_balance: Decimal,
-    /// The money paid for the shares.
-    pub cost: Decimal,
-}
-
-impl From<ChangedPosition> for LocalPosition {
-    fn from(changed: ChangedPosition) -> LocalPosition {
-        let ChangedPosition { market_id, outcome_id, outcome, currency, balance, available_balance, cost } =
-            changed;
-        LocalPosition { market_id, outcome_id, outcome, currency, balance, available_balance, cost }
-    }
-}
-
 /// Open orders, wallets and positions.
 #[derive(Clone, Debug)]
 pub struct LocalAccount {
     trust: Trust,
+    liveness: Liveness,
     orders: BTreeMap<Uuid, OrderData>,
     wallets: BTreeMap<String, LocalWallet>,
     /// By outcome and currency.
-    positions: BTreeMap<(Uuid, String), LocalPosition>,
+    positions: BTreeMap<(Uuid, String), SharePosition>,
 }
 
 impl LocalAccount {
     pub(crate) fn new() -> LocalAccount {
         LocalAccount {
             trust: Trust::none(),
+            liveness: Liveness::default(),
             orders: BTreeMap::new(),
             wallets: BTreeMap::new(),
             positions: BTreeMap::new(),
         }
     }
 
-    /// Whether this is the exchange's account at `sequence`, over a live connection.
+    /// Whether this is the exchange's account at `sequence`, as of the last step, and its connection is still open.
     pub fn is_trusted(&self) -> bool {
-        self.trust.is_trusted
+        self.trust.is_trusted && self.liveness.is_live()
     }
 
     /// The sequence, and why the copy is not to be trusted.
-    pub fn trust(&self) -> &Trust {
-        &self.trust
+    pub fn trust(&self) -> Trust {
+        self.trust.while_live(&self.liveness)
     }
 
     /// The last request that the copy includes.
@@ -99,12 +73,12 @@ impl LocalAccount {
     }
 
     /// All positions.
-    pub fn positions(&self) -> impl Iterator<Item = &LocalPosition> {
+    pub fn positions(&self) -> impl Iterator<Item = &SharePosition> {
         self.positions.values()
     }
 
     /// The shares of an outcome in a currency.
-    pub fn position(&self, outcome_id: Uuid, currency: Currency) -> Option<&LocalPosition> {
+    pub fn position(&self, outcome_id: Uuid, currency: Currency) -> Option<&SharePosition> {
         self.positions.get(&(outcome_id, currency.to_string()))
     }
 }
@@ -118,6 +92,10 @@ impl LocalCopy for LocalAccount {
 
     fn trust_mut(&mut self) -> &mut Trust {
         &mut self.trust
+    }
+
+    fn liveness_mut(&mut self) -> &mut Liveness {
+        &mut self.liveness
     }
 
     fn clear(&mut self) {
@@ -143,7 +121,7 @@ impl LocalCopy for LocalAccount {
             if position.balance.is_zero() {
                 self.positions.remove(&place);
             } else {
-                self.positions.insert(place, position.into());
+                self.positions.insert(place, position);
             }
         }
         Details { orders: data.orders, fills: data.fills, ..Details::default() }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use api::terms::OrderStatus;
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use tokio::time::Instant;
+use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::error::{Error, Result};
@@ -79,55 +79,71 @@ impl Order {
         let request = Request::write("DELETE", &format!("/v1/pm/orders/{}", self.id), None::<&()>)?;
         let answer = match self.client.send(&request).await {
             Ok(answer) => answer,
-            Err(error) => return self.is_cancelled_already(error).await,
+            Err(error) => return self.unless_cancelled(error).await,
         };
         self.data = answer.read::<OneOrder>()?.order;
         self.as_of = answer.as_of;
         Ok(())
     }
 
-    /// A first try without an answer may be the reason for the refusal of the second.
-    async fn is_cancelled_already(&mut self, error: Error) -> Result<()> {
-        let is_own_effect =
-            error.code() == "ORDER_NOT_OPEN" && error.refusal().is_some_and(|refusal| refusal.is_repeated);
-        if is_own_effect {
-            self.refresh().await?;
+    /// A first try without an answer may be the reason for the refusal of the second. If a read confirms that, the cancel
+    /// has succeeded; without a read it stays the refusal, whose `is_repeated` tells.
+    async fn unless_cancelled(&mut self, error: Error) -> Result<()> {
+        let is_repeated = error.refusal().is_some_and(|refusal| refusal.is_repeated);
+        let may_be_own = is_repeated && error.code() == "ORDER_NOT_OPEN";
+        if may_be_own && self.refresh().await.is_ok() && self.status == OrderStatus::Cancelled {
+            return Ok(());
         }
-        if is_own_effect && self.status == OrderStatus::Cancelled { Ok(()) } else { Err(error) }
+        Err(error)
     }
 
     /// Sets a new price, a new total size in shares (the filled part included), or both.
     pub async fn amend(&mut self, price: Option<Decimal>, size: Option<Decimal>) -> Result<()> {
         let batch = self.client.amend(&[Amendment { order_id: self.id, price, size }]).await?;
-        let item = batch.results.into_iter().next();
-        let item =
-            item.ok_or_else(|| Error::Missing(format!("the amend of order {} has no result", self.id)))?;
-        *self = item.placed()?;
+        let Some(item) = batch.results.into_iter().next() else {
+            let (request, cause) = (format!("the amend of order {}", self.id), "no result".to_owned());
+            return Err(Error::Unreadable { request, cause });
+        };
+        match item.placed() {
+            Ok(order) => *self = order,
+            Err(error @ Error::Item { is_repeated: true, .. }) => {
+                return self.unless_amended(error, price, size).await;
+            }
+            Err(error) => return Err(error),
+        }
         Ok(())
+    }
+
+    /// The first try may have amended an order that has traded or closed since. If a read shows the new terms, the amend
+    /// has succeeded.
+    async fn unless_amended(
+        &mut self,
+        error: Error,
+        price: Option<Decimal>,
+        size: Option<Decimal>,
+    ) -> Result<()> {
+        let is_read = self.refresh().await.is_ok();
+        let has = |wanted: Option<Decimal>, found| wanted.is_none_or(|wanted| wanted == found);
+        if is_read && has(price, self.price) && has(size, self.size) { Ok(()) } else { Err(error) }
     }
 
     /// Waits until the order is filled, cancelled, expired or rejected.
     pub async fn wait(&mut self) -> Result<()> {
-        self.wait_until(None).await
-    }
-
-    /// Like `wait`, but ends with `Error::WaitTimedOut` after this time. The order then stays as it is.
-    pub async fn wait_for(&mut self, longest: Duration) -> Result<()> {
-        self.wait_until(Some(Instant::now() + longest)).await
-    }
-
-    async fn wait_until(&mut self, end: Option<Instant>) -> Result<()> {
         self.refresh().await?;
-        while self.is_open() {
-            let left = end.map_or(POLL, |end| end.saturating_duration_since(Instant::now()));
-            if left.is_zero() {
-                return Err(Error::WaitTimedOut { order_id: self.id, status: self.status.to_string() });
-            }
-            if self.has_changed(left.clamp(Duration::from_secs(1), POLL).as_secs()).await? {
+        while !self.is_closed() {
+            if self.has_changed(POLL.as_secs()).await? {
                 self.refresh().await?;
             }
         }
         Ok(())
+    }
+
+    /// Like `wait`, but ends with `Error::WaitTimedOut` after this time. The order then stays as it is.
+    pub async fn wait_for(&mut self, longest: Duration) -> Result<()> {
+        match timeout(longest, self.wait()).await {
+            Ok(ended) => ended,
+            Err(_) => Err(Error::WaitTimedOut { order_id: self.id, status: self.status.to_string() }),
+        }
     }
 
     /// Waits for a change of the account, and says whether it concerns this order.

@@ -128,7 +128,12 @@ impl<C: Clocks> Attempts<C> {
     /// The wait until the next try; none if there is no next try.
     pub(crate) fn next_wait(&mut self, failure: Failure, retry_after: Option<Duration>) -> Option<Duration> {
         self.failures += 1;
-        self.maybe_executed |= failure == Failure::MaybeExecuted;
+        // Pending: another delivery of this key is being executed, whatever becomes of this one.
+        self.maybe_executed |= match failure {
+            Failure::MaybeExecuted => true,
+            Failure::Pending => self.repeat == Repeat::Keyed,
+            Failure::NotExecuted | Failure::Final => false,
+        };
         let may_repeat = match failure {
             Failure::NotExecuted => true,
             Failure::MaybeExecuted => self.repeat != Repeat::Never,
@@ -229,8 +234,19 @@ mod tests {
         ] {
             let mut attempts = Attempts::new(RETRY, repeat, &clocks);
             assert_eq!(attempts.next_wait(failure, None).is_some(), is_repeated, "{repeat:?} {failure:?}");
-            assert_eq!(attempts.maybe_executed(), failure == Failure::MaybeExecuted);
+            let is_open =
+                failure == Failure::MaybeExecuted || (repeat, failure) == (Repeat::Keyed, Failure::Pending);
+            assert_eq!(attempts.maybe_executed(), is_open, "{repeat:?} {failure:?}");
         }
+    }
+
+    #[test]
+    fn a_pending_write_stays_open_when_later_tries_are_not_executed() {
+        let clocks = Set::default();
+        let mut attempts = Attempts::new(RETRY, Repeat::Keyed, &clocks);
+        attempts.next_wait(Failure::Pending, None);
+        attempts.next_wait(Failure::NotExecuted, None);
+        assert!(attempts.maybe_executed());
     }
 
     #[test]

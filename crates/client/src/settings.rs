@@ -43,14 +43,20 @@ pub(crate) fn from_env() -> Result<Settings> {
 }
 
 fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Settings> {
+    let (public_key, secret_key) = (variable("PUBLIC_KEY"), variable("SECRET_KEY"));
+    if secret_key.is_some() && public_key.is_none() {
+        return Err(Error::Usage("SECRET_KEY is set without PUBLIC_KEY".to_owned()));
+    }
     let Some(base_url) = variable("BASE_URL") else {
+        if public_key.is_some() {
+            return Err(Error::Usage("PUBLIC_KEY is set without BASE_URL".to_owned()));
+        }
         let number = variable("USER_NUMBER").unwrap_or_else(|| "1".to_owned());
         let user = number.parse().map_err(|_| Error::Usage(format!("USER_NUMBER is no number: {number}")))?;
         let file = variable("DEMO").unwrap_or_else(|| "data/demo.json".to_owned());
         return from_demo(Path::new(&file), user);
     };
-    let secret_key = variable("SECRET_KEY");
-    let credentials = variable("PUBLIC_KEY").map(|public_key| of_keys(&public_key, secret_key.as_deref()));
+    let credentials = public_key.map(|public_key| of_keys(&public_key, secret_key.as_deref()));
     Ok(Settings { base_url, credentials })
 }
 
@@ -103,6 +109,16 @@ mod tests {
         assert!(credentials.can_sign() && credentials.public_key() == "pk");
         let credentials = of(&keys[..2]).expect("a key").credentials.expect("credentials");
         assert!(!credentials.can_sign());
+    }
+
+    #[test]
+    fn a_key_without_its_other_half_or_without_an_address_is_not_ignored() {
+        let pairs = [("BASE_URL", "http://a"), ("PUBLIC_KEY", "pk"), ("SECRET_KEY", "sk_live_2")];
+        for missing in ["BASE_URL", "PUBLIC_KEY"] {
+            let left: Vec<_> = pairs.into_iter().filter(|pair| pair.0 != missing).collect();
+            let words = of(&left).err().expect("an error").to_string();
+            assert!(words.contains(missing) && !words.contains("sk_live"), "{words}");
+        }
     }
 
     #[test]

@@ -141,7 +141,12 @@ fn final_error<C: Clocks>(
         };
     }
     match failed.refusal {
-        Some(refusal) => Error::of(Refusal { is_repeated: attempts.maybe_executed(), trace_id, ..refusal }),
+        Some(refusal) => {
+            // Under a key the exchange remembers results: a refusal is the result of the first try too.
+            let is_repeated =
+                attempts.maybe_executed() && request.is_write() && request.idempotency_key.is_none();
+            Error::of(Refusal { is_repeated, trace_id, ..refusal })
+        }
         None => Error::Transport { request: request.to_string(), cause: failed.words, trace_id },
     }
 }

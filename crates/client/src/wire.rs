@@ -1,15 +1,18 @@
 //! One try of a request: a complete answer, or the way in which there is none.
 
 use std::error::Error as StdError;
-use std::iter;
+use std::{fmt, iter};
 
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Refusal, Result};
 
+/// The longest body of an answer: 64 MiB.
+const BODY_BYTES_MAX: usize = 64 << 20;
+
 /// A complete answer.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Answer {
     /// The HTTP status.
@@ -35,7 +38,7 @@ impl Answer {
         serde_json::from_str(&self.body).map_err(|error| self.unreadable(&error))
     }
 
-    pub(crate) fn unreadable(&self, cause: &dyn StdError) -> Error {
+    pub(crate) fn unreadable(&self, cause: &dyn fmt::Display) -> Error {
         Error::Unreadable { request: self.request.clone(), cause: cause.to_string() }
     }
 
@@ -45,6 +48,21 @@ impl Answer {
 
     pub(crate) fn refusal(&self) -> Refusal {
         Refusal::read(self.status, &self.body, self.retry_after.as_deref())
+    }
+}
+
+/// Without the body: an issued key has a secret in it.
+impl fmt::Debug for Answer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Answer")
+            .field("status", &self.status)
+            .field("request", &self.request)
+            .field("as_of", &self.as_of)
+            .field("is_replayed", &self.is_replayed)
+            .field("is_repeated", &self.is_repeated)
+            .field("body_bytes", &self.body.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -74,10 +92,22 @@ pub(crate) async fn send_try(
     request: reqwest::RequestBuilder,
     described: String,
 ) -> Result<Answer, NoAnswer> {
-    let response = request.send().await?;
+    let mut response = request.send().await?;
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let body = response.bytes().await?;
+    let mut body = Vec::new();
+    while let Some(part) = response.chunk().await? {
+        append(&mut body, &part, BODY_BYTES_MAX)?;
+    }
     read_answer(status, &headers, &body, described)
+}
+
+/// Adds a part of a body, unless it would become too long. No answer of the exchange is that long.
+fn append(body: &mut Vec<u8>, part: &[u8], bytes_max: usize) -> Result<(), NoAnswer> {
+    if body.len() + part.len() > bytes_max {
+        return Err(NoAnswer::Lost(format!("an answer of more than {bytes_max} bytes")));
+    }
+    body.extend_from_slice(part);
+    Ok(())
 }
 
 /// A success that is not JSON is no answer: a proxy may have cut or replaced it.
@@ -126,6 +156,16 @@ mod tests {
             assert!(matches!(read(200, &[], body), Err(NoAnswer::Lost(_))), "{body}");
             assert!(read(502, &[], body).is_ok_and(|answer| !answer.refusal().is_ours));
         }
+    }
+
+    #[test]
+    fn a_body_is_bounded_and_not_shown() {
+        let mut body = Vec::new();
+        assert!(append(&mut body, b"ab", 4).is_ok() && append(&mut body, b"cd", 4).is_ok());
+        assert!(matches!(append(&mut body, b"e", 4), Err(NoAnswer::Lost(_))));
+        assert_eq!(body, b"abcd");
+        let answer = read(200, &[], r#"{"secretKey":"sk_live_2"}"#).expect("an answer");
+        assert!(!format!("{answer:?}").contains("sk_live"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A check: data and a function; and its verdict.
+//! A check: its rule with the source, its needs, its function; and its verdict.
 
 use serde::Serialize;
 
@@ -19,18 +19,41 @@ pub enum Needs {
     Login(&'static str),
 }
 
-/// One check of the specification.
+/// The origin of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    /// The specification states it. A difference means that the server does not conform.
+    Specification,
+    /// Public clients of this API rely on it, or it is our answer where the specification shows nothing. A difference is
+    /// reported and does not count.
+    PublicClients,
+}
+
+impl Source {
+    /// The source in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Source::Specification => "specification",
+            Source::PublicClients => "public clients",
+        }
+    }
+}
+
+/// One check: a rule and the function that examines it.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
     /// Area and name, such as `orders.cancel`.
     pub id: &'static str,
     /// The section of the specification, or the other source of the rule.
     pub section: &'static str,
+    pub source: Source,
     /// The rule, as a sentence.
     pub title: &'static str,
     /// The endpoints that it examines, as method and path.
     pub endpoints: &'static [&'static str],
     pub needs: Needs,
+    /// Examines the rule.
     pub(crate) run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 }
 

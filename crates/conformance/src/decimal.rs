@@ -50,12 +50,12 @@ impl Decimal {
 
     /// The difference without its sign.
     pub fn distance(self, other: Decimal) -> Decimal {
-        Decimal((self.0 - other.0).abs())
+        Decimal(self.0.saturating_sub(other.0).saturating_abs())
     }
 
     /// The next multiple of `step`, upwards. `step` is above 0, and so is the number.
     pub fn rounded_up(self, step: Decimal) -> Decimal {
-        Decimal((self.0 + step.0 - 1) / step.0 * step.0)
+        Decimal(self.0.saturating_add(step.0 - 1) / step.0 * step.0)
     }
 
     /// The quotient, cut off after twelve digits. `None` for a division by 0.
@@ -68,7 +68,7 @@ impl Add for Decimal {
     type Output = Decimal;
 
     fn add(self, other: Decimal) -> Decimal {
-        Decimal(self.0 + other.0)
+        Decimal(self.0.saturating_add(other.0))
     }
 }
 
@@ -76,17 +76,19 @@ impl Sub for Decimal {
     type Output = Decimal;
 
     fn sub(self, other: Decimal) -> Decimal {
-        Decimal(self.0 - other.0)
+        Decimal(self.0.saturating_sub(other.0))
     }
 }
 
-/// Products are cut off after twelve digits; factors are plausible amounts, far below the bound of the type.
+/// Products are cut off after twelve digits. A product beyond the type is its bound: numbers of a server may be absurd, and
+/// an absurd number equals nothing that a check expects.
 impl Mul for Decimal {
     type Output = Decimal;
 
     fn mul(self, other: Decimal) -> Decimal {
         let (high, low) = (self.0 / 1_000_000, self.0 % 1_000_000);
-        Decimal((high * other.0 + low * other.0 / 1_000_000) / 1_000_000)
+        let parts = high.saturating_mul(other.0).saturating_add(low.saturating_mul(other.0) / 1_000_000);
+        Decimal(parts / 1_000_000)
     }
 }
 
@@ -115,6 +117,16 @@ mod tests {
         for refused in ["", "1e3", ".5", "1.", "x", "--1", "1234567890123456789"] {
             assert_eq!(Decimal::parse(refused), None, "{refused}");
         }
+    }
+
+    #[test]
+    fn absurd_numbers_of_a_server_have_an_absurd_product_and_do_not_panic() {
+        let absurd = read("999999999999999999");
+        let product = absurd * absurd;
+        assert!(product > absurd);
+        assert!(product * product + product >= product);
+        assert!(read("-999999999999999999") * absurd < Decimal::ZERO);
+        assert!(product.distance(read("-999999999999999999") * absurd) > absurd);
     }
 
     #[test]

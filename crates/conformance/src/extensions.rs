@@ -7,7 +7,7 @@ use crate::check::Stop;
 use crate::json::Json;
 use crate::probe::{Probe, number, unknown_id};
 use crate::socket::PATIENCE;
-use crate::wire::{Answer, Call};
+use crate::wire::{Answer, Call, now, signature};
 
 /// A route beyond the specification.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +105,23 @@ pub(crate) const FEATURES: &[Feature] = &[
     Feature { id: "quote of an order", title: "a quote of exactly one order", run: quote_of_order },
     Feature { id: "quantity", title: "orders by a number of shares", run: quantity },
     Feature { id: "FIVE_MINUTE", title: "series of five minutes", run: five_minutes },
-    Feature { id: "channel changes", title: "a stream that resumes without a gap", run: changes },
+    Feature {
+        id: "channel changes",
+        title: "a stream of changes and heartbeats without a gap",
+        run: changes,
+    },
+    Feature {
+        id: "cancelOnDisconnect",
+        title: "the end of a connection cancels orders",
+        run: cancel_on_disconnect,
+    },
+    Feature { id: "clientOrderId", title: "orders found by the caller's own id", run: client_order_id },
+    Feature { id: "engine=ALL", title: "trades of pools beside those of books", run: trades_of_pools },
+    Feature {
+        id: "Idempotency-Key on single writes",
+        title: "single writes that happen once",
+        run: single_idempotency,
+    },
     Feature { id: "stream id", title: "answers on streams repeat the caller's id", run: stream_id },
     Feature { id: "/llms.txt", title: "a summary for language models", run: llms },
     Feature { id: "/robots.txt", title: "rules for crawlers", run: robots },
@@ -230,13 +246,74 @@ fn five_minutes(probe: &mut Probe<'_>) -> Result<bool, Stop> {
     Ok(answer.value().list("series").iter().any(five))
 }
 
+/// A snapshot, then deltas that each continue the last message, then a heartbeat of the same sequence.
 fn changes(probe: &mut Probe<'_>) -> Result<bool, Stop> {
     let market = probe.book()?;
     let mut socket = probe.open("/ws/v1/markets")?;
     socket.say(&json!({"type": "subscribe", "channel": "changes", "marketIds": [market.id]}).to_string())?;
     let answered = |message: &Json| matches!(message.text("type"), Some("subscribed" | "error"));
     let answer = socket.hear_until(PATIENCE, answered)?;
-    Ok(answer.is_some_and(|answer| answer.text("type") == Some("subscribed")))
+    if answer.is_none_or(|answer| answer.text("type") != Some("subscribed")) {
+        return Ok(false);
+    }
+    let snapshot = socket.hear_type(PATIENCE, "snapshot")?;
+    let Some(mut mine) = snapshot.and_then(|snapshot| snapshot.decimal("sequence")) else { return Ok(false) };
+    let next = |message: &Json| matches!(message.text("type"), Some("delta" | "heartbeat"));
+    for _ in 0..1_000 {
+        let Some(message) = socket.hear_until(PATIENCE, next)? else { return Ok(false) };
+        let (sequence, head) = (message.decimal("sequence"), message.decimal("head"));
+        if message.text("type") == Some("heartbeat") {
+            return Ok(sequence == Some(mine) && head >= sequence);
+        }
+        if message.decimal("previousSequence") != Some(mine) || sequence <= Some(mine) {
+            return Ok(false);
+        }
+        mine = sequence.unwrap_or(mine);
+    }
+    Err(Stop::not_tried("the market was never silent long enough for a heartbeat"))
+}
+
+/// Disarms a connection that was never armed, so nothing changes.
+fn cancel_on_disconnect(probe: &mut Probe<'_>) -> Result<bool, Stop> {
+    let (key, path) = (probe.key()?, "/ws/v1/user");
+    let mut socket = probe.open(path)?;
+    let greeting = socket.hear_type(PATIENCE, "connected")?;
+    let Some(client) = greeting.and_then(|greeting| greeting.text("clientId").map(str::to_owned)) else {
+        return Ok(false);
+    };
+    let seconds = now();
+    let signed = signature(key, seconds, "WS", path, Some(&format!("cancelOnDisconnect.false.{client}")));
+    let auth = json!({"apiKey": key.public, "timestamp": seconds.to_string(), "signature": signed});
+    socket.say(&json!({"type": "cancelOnDisconnect", "enabled": false, "auth": auth}).to_string())?;
+    let answered = |message: &Json| matches!(message.text("type"), Some("cancelOnDisconnect" | "error"));
+    let answer = socket.hear_until(PATIENCE, answered)?;
+    Ok(answer.is_some_and(|answer| answer.text("type") == Some("cancelOnDisconnect")))
+}
+
+/// A server without the filter lists all orders.
+fn client_order_id(probe: &mut Probe<'_>) -> Result<bool, Stop> {
+    let all = probe.read("/v1/pm/orders?size=1")?;
+    if all.value().list("orders").is_empty() {
+        return Err(Stop::not_tried("the account has no orders"));
+    }
+    let none = probe.read(&format!("/v1/pm/orders?size=1&clientOrderId={}", unknown_id()))?;
+    Ok(none.status == 200 && none.value().list("orders").is_empty())
+}
+
+/// A server that knows the parameter refuses an unknown engine; others ignore it.
+fn trades_of_pools(probe: &mut Probe<'_>) -> Result<bool, Stop> {
+    let (all, wrong) = (
+        probe.get("/v1/pm/trades?engine=ALL&size=1")?,
+        probe.get("/v1/pm/trades?engine=NO_SUCH_ENGINE&size=1")?,
+    );
+    Ok(all.status == 200 && matches!(wrong.status, 400 | 422))
+}
+
+/// A server that reads the header refuses a malformed one; others look for the order.
+fn single_idempotency(probe: &mut Probe<'_>) -> Result<bool, Stop> {
+    let path = format!("/v1/pm/orders/{}", unknown_id());
+    let call = Call::new("DELETE", &path).signed(probe.key()?).header("Idempotency-Key", "a.b");
+    Ok(matches!(probe.send(&call)?.status, 400 | 422))
 }
 
 fn stream_id(probe: &mut Probe<'_>) -> Result<bool, Stop> {

@@ -1,5 +1,5 @@
-//! The shapes of the specification's resources, in its order, and of those that it names without showing them: there the
-//! shapes are those that public clients need.
+//! Shapes of the specification's resources, in its order. Resources that the specification names without showing them have
+//! the shape that public clients need; only checks with the source `PublicClients` compare those.
 
 use crate::shape::Kind::{
     self, Any, Bool, Integer, ListOf, Name, Number, NumberText, Object, OneOf, OrNull, Price, Text, Time,
@@ -18,7 +18,7 @@ pub(crate) const HEALTH: Kind = Object(&[must("status", Name)]);
 
 pub(crate) const VERSION: Kind = Object(&[must("version", Name)]);
 
-/// The body of a refusal for haste.
+/// The body of a 429.
 pub(crate) const RATE_LIMITED: Kind = Object(&[must("message", Name), must("retryAfter", Integer)]);
 
 pub(crate) const PAGINATION: Kind = Object(&[
@@ -71,13 +71,17 @@ pub(crate) const EVENT: Kind = Object(&[
     must("totalVolume", Number),
     must("totalOrders", Integer),
     must("supportedCurrencies", ListOf(&CURRENCY)),
-    must("userWatchlisted", Bool),
+    may("userWatchlisted", Bool),
     must("markets", ListOf(&MARKET)),
     may("sportGameSlug", OrNull(&Text)),
     may("sportMarketType", OrNull(&Text)),
 ]);
 
-pub(crate) const EVENTS: Kind = Object(&[must("events", ListOf(&EVENT)), must("pagination", PAGINATION)]);
+/// The specification does not name the list.
+pub(crate) const EVENT_LIST: Kind = ListOf(&EVENT);
+pub(crate) const PAGED: Kind = Object(&[must("pagination", PAGINATION)]);
+
+pub(crate) const EVENTS: Kind = Object(&[must("events", Any), must("pagination", Any)]);
 
 pub(crate) const AMM_ORDER: Kind = Object(&[
     must("id", Uuid),
@@ -114,15 +118,14 @@ pub(crate) const CLOB_ORDER: Kind = Object(&[
     must("quantity", Number),
     must("createdAt", Time),
     must("updatedAt", Time),
-    // Public clients need the currency too.
-    must("currency", CURRENCY),
+    may("currency", CURRENCY),
 ]);
 
 pub(crate) const PLACED_ON_BOOK: Kind =
     Object(&[must("engine", OneOf(&["CLOB"])), must("order", CLOB_ORDER)]);
 pub(crate) const PLACED_ON_POOL: Kind = Object(&[must("engine", OneOf(&["AMM"])), must("order", AMM_ORDER)]);
 
-/// A listed order, of either engine, with what public clients need.
+/// A listed order of either engine, with the fields that public clients need.
 pub(crate) const LISTED_ORDER: Kind = Object(&[
     must("id", Uuid),
     must("marketId", Uuid),
@@ -151,19 +154,36 @@ const TRADE: Kind = Object(&[
     must("price", Price),
     must("size", Number),
     must("createdAt", Time),
-    // Public clients need the rest.
-    must("takerUserId", Text),
-    must("makerUserId", Text),
-    must("takerOrderId", Text),
-    must("makerOrderId", Text),
-    must("takerFee", Number),
-    must("makerOutcomeId", Text),
-    must("takerOutcomeId", Text),
-    must("matchType", Text),
-    must("takerSide", SIDE),
-    must("takerPrice", Price),
-    must("makerPrice", Price),
+    may("takerUserId", Text),
+    may("makerUserId", Text),
+    may("takerOrderId", Text),
+    may("makerOrderId", Text),
+    may("takerFee", Number),
+    may("makerOutcomeId", Text),
+    may("takerOutcomeId", Text),
+    may("matchType", Text),
+    may("takerSide", SIDE),
+    may("takerPrice", Price),
+    may("makerPrice", Price),
 ]);
+
+/// A trade with the fields that public clients need.
+pub(crate) const FULL_TRADES: Kind = Object(&[must(
+    "data",
+    ListOf(&Object(&[
+        must("takerUserId", Text),
+        must("makerUserId", Text),
+        must("takerOrderId", Text),
+        must("makerOrderId", Text),
+        must("takerFee", Number),
+        must("makerOutcomeId", Text),
+        must("takerOutcomeId", Text),
+        must("matchType", Text),
+        must("takerSide", SIDE),
+        must("takerPrice", Price),
+        must("makerPrice", Price),
+    ])),
+)]);
 
 pub(crate) const TRADES: Kind = Object(&[must("data", ListOf(&TRADE)), must("pagination", PAGINATION)]);
 
@@ -192,7 +212,7 @@ pub(crate) const QUOTE: Kind = Object(&[
     must("fee", Number),
     must("priceImpactAbsolute", Number),
     must("profitPercentage", Number),
-    must("currencyBaseMultiplier", Integer),
+    must("currencyBaseMultiplier", Number),
     must("completeFill", Bool),
     must("tradeGoesOverMaxLiability", Bool),
 ]);
@@ -461,7 +481,7 @@ const ASSET: Kind = Object(&[
 
 pub(crate) const ASSETS: Kind = Object(&[must("assets", ListOf(&ASSET))]);
 
-/// One of the two known shapes of a price history: a list of markets.
+/// The first of two known shapes of a price history: a list of markets.
 pub(crate) const PRICE_HISTORY: Kind = Object(&[must(
     "markets",
     ListOf(&Object(&[
@@ -470,7 +490,7 @@ pub(crate) const PRICE_HISTORY: Kind = Object(&[must(
     ])),
 )]);
 
-/// A list of the other known shape, under the id of its market.
+/// The second known shape: a list under the id of its market.
 pub(crate) const PRICE_POINTS: Kind =
     ListOf(&Object(&[must("outcome", OUTCOME), must("price", Price), must("timestamp", Time)]));
 

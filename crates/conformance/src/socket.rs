@@ -7,11 +7,12 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use crate::check::{Difference, Stop};
 use crate::json::{Json, shorten};
-use crate::wire::Wire;
+use crate::wire::{BODY_MAX, Wire};
 
 const CONNECT_MAX: Duration = Duration::from_secs(10);
 /// How long an answer to a message may take.
@@ -29,7 +30,11 @@ impl<'a> Socket<'a> {
     /// Connects. The address may carry a query string.
     pub fn open(wire: &'a Wire, path: &str) -> Result<Socket<'a>, Stop> {
         let url = wire.stream_url(path);
-        let connected = wire.runtime.block_on(async { timeout(CONNECT_MAX, connect_async(url)).await });
+        let bounds =
+            WebSocketConfig::default().max_message_size(Some(BODY_MAX)).max_frame_size(Some(BODY_MAX));
+        let connecting =
+            async { timeout(CONNECT_MAX, connect_async_with_config(url, Some(bounds), false)).await };
+        let connected = wire.runtime.block_on(connecting);
         let seen = match connected {
             Ok(Ok((stream, _))) => {
                 return Ok(Socket { wire, path: path.to_owned(), stream, waiting: VecDeque::new() });
@@ -81,7 +86,8 @@ impl<'a> Socket<'a> {
         }
     }
 
-    /// The next message that `wanted` accepts; others are passed over.
+    /// The next message that `wanted` accepts; others are passed over. Ends after `patience` even if other messages never
+    /// stop.
     pub fn hear_until(
         &mut self,
         patience: Duration,
@@ -92,6 +98,7 @@ impl<'a> Socket<'a> {
             match self.hear(end.saturating_duration_since(Instant::now()))? {
                 None => return Ok(None),
                 Some(message) if wanted(&message) => return Ok(Some(message)),
+                Some(_) if Instant::now() >= end => return Ok(None),
                 Some(_) => {}
             }
         }

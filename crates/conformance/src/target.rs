@@ -1,4 +1,4 @@
-//! The server to be judged, and what its examiner may use.
+//! The server to be judged, and the credentials and bounds of a run.
 
 use std::fmt;
 
@@ -35,6 +35,8 @@ impl fmt::Debug for Login {
 pub struct Target {
     /// The base address, without a slash at its end.
     pub url: String,
+    /// The base address of the streams, with `ws://` or `wss://`.
+    pub stream_url: String,
     /// A client that follows no redirects and has a timeout.
     pub client: reqwest::Client,
     pub key: Option<Key>,
@@ -50,6 +52,16 @@ pub struct Target {
 impl Target {
     /// Whether a check is wanted.
     pub fn wants(&self, id: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|start| id.starts_with(start.as_str()))
+        is_wanted(&self.only, id)
     }
+
+    /// The key of one of the two accounts.
+    pub(crate) fn key_of(&self, is_second: bool) -> Option<&Key> {
+        if is_second { self.second_key.as_ref() } else { self.key.as_ref() }
+    }
+}
+
+/// Whether an id begins with one of the prefixes, or there are none.
+pub fn is_wanted(only: &[String], id: &str) -> bool {
+    only.is_empty() || only.iter().any(|start| id.starts_with(start.as_str()))
 }

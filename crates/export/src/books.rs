@@ -1,5 +1,5 @@
-//! The levels of books: what changed with a request, and whole books from time to time. Prices are those of YES; the
-//! book of NO mirrors it.
+//! Levels of books: the changes of each request, and whole books at intervals. Prices are those of YES; the book of NO
+//! mirrors it.
 
 use std::collections::HashMap;
 

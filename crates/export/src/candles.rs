@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::terms::CandleInterval;
 use exchange::id::{EventId, MarketId};
-use exchange::numbers::{Currency, Ppm, Shares};
+use exchange::numbers::Currency;
 use exchange::time::Time;
+use server::applied::ReportedPrice;
 use server::history::{Candle, Interval};
+use server::view::candle::interval_word;
 use server::view::words::ToApi;
 
 use crate::table::Cell;
@@ -22,16 +23,6 @@ pub(crate) struct FormingCandles {
     candles: BTreeMap<CandleKey, (EventId, Candle)>,
     /// Ends of their intervals.
     due: BTreeSet<(Time, CandleKey)>,
-}
-
-/// The price of a listing, with the volume of its trade, or zero without a trade.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PricePoint {
-    pub(crate) event: EventId,
-    pub(crate) market: MarketId,
-    pub(crate) currency: Currency,
-    pub(crate) yes_price: Ppm,
-    pub(crate) volume: Shares,
 }
 
 impl FormingCandles {
@@ -48,27 +39,16 @@ impl FormingCandles {
     }
 
     /// Adds a price. Call `complete` with its time first.
-    pub(crate) fn add(&mut self, at: Time, point: PricePoint) {
+    pub(crate) fn add(&mut self, at: Time, event: EventId, price: ReportedPrice) {
         for interval in Interval::ALL {
-            let key = (point.market, point.currency, interval);
+            let key = (price.market, price.currency, interval);
             let start = interval.start_of(at);
             let (_, candle) = self.candles.entry(key).or_insert_with(|| {
                 self.due.insert((Time::from_micros(start.micros() + interval.micros()), key));
-                (point.event, Candle::first(start, point.yes_price))
+                (event, Candle::first(start, price.yes_price))
             });
-            candle.add(point.yes_price, point.volume);
+            candle.add(price.yes_price, price.volume);
         }
-    }
-}
-
-const fn word(interval: Interval) -> CandleInterval {
-    match interval {
-        Interval::OneMinute => CandleInterval::OneMinute,
-        Interval::FiveMinutes => CandleInterval::FiveMinutes,
-        Interval::FifteenMinutes => CandleInterval::FifteenMinutes,
-        Interval::OneHour => CandleInterval::OneHour,
-        Interval::SixHours => CandleInterval::SixHours,
-        Interval::OneDay => CandleInterval::OneDay,
     }
 }
 
@@ -76,8 +56,12 @@ fn row(sequence: u64, event: EventId, key: CandleKey, candle: &Candle) -> Vec<Ce
     let (market, currency, interval) = key;
     let prices = [candle.open, candle.high, candle.low, candle.close];
     let prices = prices.map(|price| Cell::Decimal(price.units()));
-    let names =
-        [Cell::text(market), Cell::text(event), Cell::text(currency.to_api()), Cell::text(word(interval))];
+    let names = [
+        Cell::text(market),
+        Cell::text(event),
+        Cell::text(currency.to_api()),
+        Cell::text(interval_word(interval)),
+    ];
     let numbers = [Cell::Decimal(candle.volume.units()), Cell::sequence(candle.count)];
     let start = [Cell::sequence(sequence), candle.start.into()];
     start.into_iter().chain(names).chain(prices).chain(numbers).collect()
@@ -85,11 +69,14 @@ fn row(sequence: u64, event: EventId, key: CandleKey, candle: &Candle) -> Vec<Ce
 
 #[cfg(test)]
 mod tests {
+    use exchange::numbers::{Ppm, Shares};
+
     use super::*;
 
-    fn point(cents: i64, volume: i64) -> PricePoint {
-        PricePoint {
-            event: EventId::new(1),
+    const EVENT: EventId = EventId::new(1);
+
+    fn price(cents: i64, volume: i64) -> ReportedPrice {
+        ReportedPrice {
             market: MarketId::new(2),
             currency: Currency::Usd,
             yes_price: Ppm::new(cents * 10_000),
@@ -101,8 +88,8 @@ mod tests {
     fn a_candle_is_written_once_its_interval_is_over_and_not_before() {
         let mut forming = FormingCandles::default();
         let second = Time::from_seconds;
-        forming.add(second(60), point(40, 10));
-        forming.add(second(119), point(30, 5));
+        forming.add(second(60), EVENT, price(40, 10));
+        forming.add(second(119), EVENT, price(30, 5));
         assert!(forming.complete(7, Time::from_micros(119_999_999)).is_empty());
         let rows = forming.complete(8, second(120));
         assert_eq!(rows.len(), 1, "of six intervals only the minute is over");

@@ -20,16 +20,18 @@ use server::view::{event, resolution};
 use crate::error::ExportError;
 use crate::format::fingerprint;
 use crate::part::PartWriter;
+use crate::proposals::PendingProposals;
 use crate::selection::Selection;
 use crate::table::{Cell, Stamp, Table};
 
-/// The cells of a row that say when it was written, not what.
+/// The first cells of a row, with the time of the request. Only the others are compared.
 const STAMP_CELLS: usize = 2;
 
 /// The rows that the files have, by their fingerprints.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenEvents {
     events: HashMap<EventId, BTreeSet<[u8; 32]>>,
+    proposals: PendingProposals,
 }
 
 /// Whether rows go to the files or are there already.
@@ -52,7 +54,7 @@ impl WrittenEvents {
                 self.events.remove(&retired.event.id);
             }
         }
-        for index in touched(applied) {
+        for index in touched(applied, &mut self.proposals) {
             self.put(&mut Destination::Files(part), stamp, applied.exchange, index, selection)?;
         }
         Ok(())
@@ -80,6 +82,7 @@ impl WrittenEvents {
         selection: &Selection,
     ) -> Result<(), ExportError> {
         let stamp = Stamp { sequence: exchange.seq(), at: exchange.now() };
+        self.proposals.take_all(exchange);
         for (index, _) in exchange.catalogue().events() {
             self.put(destination, stamp, exchange, index, selection)?;
         }
@@ -115,7 +118,7 @@ impl WrittenEvents {
 }
 
 /// The events that a request may have changed. Too many are harmless.
-fn touched(applied: &Applied<'_>) -> BTreeSet<EventIndex> {
+fn touched(applied: &Applied<'_>, proposals: &mut PendingProposals) -> BTreeSet<EventIndex> {
     let catalogue = applied.exchange.catalogue();
     let mut touched = BTreeSet::new();
     for change in applied.changes {
@@ -129,15 +132,16 @@ fn touched(applied: &Applied<'_>) -> BTreeSet<EventIndex> {
             // The close value of the event that ends at this boundary is set.
             Change::SeriesBoundary { series, at, .. } => {
                 let start = catalogue.find_series(*series).map(|series| *at - series.terms.interval.span());
-                let is_it = |event: &Event| match event.link {
+                let ends_there = |event: &Event| match event.link {
                     EventLink::Series { series: of, start: began } => of == *series && Some(began) == start,
                     EventLink::Game { .. } | EventLink::None => false,
                 };
-                touched
-                    .extend(catalogue.events().rev().find(|(_, event)| is_it(event)).map(|(index, _)| index));
+                let ended = catalogue.events().rev().find(|(_, event)| ends_there(event));
+                touched.extend(ended.map(|(index, _)| index));
             }
-            // The change does not name the events that the proposal is about.
-            Change::Proposal { .. } => touched.extend(catalogue.events().map(|(index, _)| index)),
+            Change::Proposal { proposal, step } => {
+                touched.extend(proposals.follow(applied.exchange, *proposal, *step));
+            }
             _ => {}
         }
     }

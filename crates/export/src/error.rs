@@ -21,10 +21,16 @@ pub enum ExportError {
     OtherOptions { path: PathBuf, what: &'static str },
     #[error("{path} has files but no manifest: choose an empty folder")]
     NotEmpty { path: PathBuf },
+    #[error("another export writes to {path}")]
+    InUse { path: PathBuf },
     #[error("{path} differs from the manifest ({what}): restore it, or export into another folder")]
     ChangedPart { path: PathBuf, what: &'static str },
     #[error("the folder has an export of another journal: they differ up to sequence {sequence}")]
     OtherJournal { sequence: u64 },
+    #[error("--from is after --to")]
+    EndsBeforeStart,
+    #[error("no market and no series of the exported time has the name {}", .names.join(", "))]
+    UnknownSelection { names: Vec<String> },
     #[error(
         "this executable has no Parquet: build it with `cargo build --release --features parquet`, or use --format csv"
     )]

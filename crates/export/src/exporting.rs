@@ -10,20 +10,23 @@ use exchange::Exchange;
 use exchange::change::Change;
 use exchange::id::{EventId, MarketId};
 use exchange::index::ListingIndex;
-use exchange::numbers::{Currency, Ppm, Shares};
+use exchange::numbers::Currency;
 use exchange::order::OrderRecord;
 use exchange::time::Time;
-use server::applied::{Applied, Observer, placed_order};
+use server::applied::{Applied, Observer, ReportedPrice, placed_order};
 use server::audit::observing::JournalReplay;
+use server::view::words::ToApi;
+use uuid::Uuid;
 
 use crate::books::WrittenBooks;
-use crate::candles::{FormingCandles, PricePoint};
+use crate::candles::FormingCandles;
 use crate::catalogue::WrittenEvents;
 use crate::error::ExportError;
+use crate::folder::{ExportFolder, Readers};
 use crate::format::Format;
 use crate::manifest::Manifest;
 use crate::part::{PartEnd, PartWriter};
-use crate::private::order_row;
+use crate::private::{PrivateAccess, order_row};
 use crate::selection::Selection;
 use crate::table::{Cell, Stamp, Table};
 use crate::trades::ReportedTrade;
@@ -39,8 +42,8 @@ pub struct ExportOptions {
     pub part_sequences: u64,
     /// Whole books are written at the start of each part, and after so many seconds of the journal's time.
     pub snapshot_seconds: u64,
-    /// Also the tables that name users. `check_operator` first.
-    pub is_private: bool,
+    /// With it, also the tables that name users.
+    pub private: Option<PrivateAccess>,
 }
 
 /// The result of an export.
@@ -49,8 +52,6 @@ pub struct ExportReport {
     pub manifest: Manifest,
     /// The parts that this run added.
     pub parts_added: usize,
-    /// The last sequence that was read.
-    pub last_sequence: u64,
 }
 
 /// Exports a journal from its first frame, or continues an export. `progress` gets the sequence and the last one.
@@ -60,9 +61,12 @@ pub fn export(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<ExportReport, ExportError> {
     options.format.check()?;
-    let mut manifest = Manifest::open(options)?;
+    options.selection.check()?;
+    let readers = if options.private.is_some() { Readers::Owner } else { Readers::All };
+    let folder = ExportFolder::open(&options.folder, readers)?;
+    let mut manifest = Manifest::open(&folder, options)?;
     let (finished, before) = (manifest.last_sequence(), manifest.parts.len());
-    let mut exporter = Exporter::new(options, before > 0);
+    let mut exporter = Exporter::new(options, &folder, before > 0);
     let (mut is_proved, mut end) = (before == 0, None);
     while let Some(frame) = replay.read()? {
         // The time of its requests: a clock that was set back does not set the exchange back.
@@ -89,15 +93,16 @@ pub fn export(
     if !is_proved {
         return Err(ExportError::OtherJournal { sequence: finished });
     }
+    exporter.check_names(replay.exchange())?;
     exporter.end_part(&mut manifest, end)?;
-    let last_sequence = replay.exchange().seq();
-    Ok(ExportReport { parts_added: manifest.parts.len() - before, manifest, last_sequence })
+    Ok(ExportReport { parts_added: manifest.parts.len() - before, manifest })
 }
 
 /// Observes the replay. It writes nothing while no part is open.
 #[derive(Debug)]
 struct Exporter<'a> {
     options: &'a ExportOptions,
+    folder: &'a ExportFolder,
     /// The files have the rows of earlier requests.
     is_continued: bool,
     part: Option<PartWriter>,
@@ -106,6 +111,8 @@ struct Exporter<'a> {
     events: WrittenEvents,
     books: WrittenBooks,
     candles: FormingCandles,
+    /// The selected markets that exist, or existed.
+    found: BTreeSet<Uuid>,
     failure: Option<ExportError>,
 }
 
@@ -118,15 +125,17 @@ impl Observer for Exporter<'_> {
 }
 
 impl<'a> Exporter<'a> {
-    fn new(options: &'a ExportOptions, is_continued: bool) -> Exporter<'a> {
+    fn new(options: &'a ExportOptions, folder: &'a ExportFolder, is_continued: bool) -> Exporter<'a> {
         Exporter {
             options,
+            folder,
             is_continued,
             part: None,
             period: None,
             events: WrittenEvents::default(),
             books: WrittenBooks::default(),
             candles: FormingCandles::default(),
+            found: BTreeSet::new(),
             failure: None,
         }
     }
@@ -136,9 +145,8 @@ impl<'a> Exporter<'a> {
         let selection = &self.options.selection;
         let is_new = self.part.is_none();
         let is_first = is_new && self.period.is_none();
-        let part = self.part.get_or_insert_with(|| {
-            PartWriter::new(self.options.folder.clone(), self.options.format, first, at)
-        });
+        let part =
+            self.part.get_or_insert_with(|| PartWriter::new(self.folder, self.options.format, first, at));
         match (is_first, self.is_continued) {
             (true, true) => self.events.take_all(exchange, selection)?,
             (true, false) => self.events.write_all(part, exchange, selection)?,
@@ -157,6 +165,24 @@ impl<'a> Exporter<'a> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
+    /// Refuses selected names that no market and no series had up to the end of the replay.
+    fn check_names(&self, exchange: &Exchange) -> Result<(), ExportError> {
+        let Selection { markets, series, .. } = &self.options.selection;
+        let markets = markets.difference(&self.found).map(ToString::to_string);
+        let is_unknown = |slug: &&String| exchange.catalogue().find_series_by_slug(slug).is_none();
+        let names: Vec<String> = markets.chain(series.iter().filter(is_unknown).cloned()).collect();
+        if names.is_empty() { Ok(()) } else { Err(ExportError::UnknownSelection { names }) }
+    }
+
+    /// Notes the selected markets of a new event; a retired one is no longer in the state at the end.
+    fn note_names(&mut self, exchange: &Exchange, change: &Change) {
+        let Change::EventCreated { event } = change else { return };
+        let catalogue = exchange.catalogue();
+        let Some(event) = catalogue.find_event(*event) else { return };
+        let ids = catalogue.event(event).markets.iter().map(|market| catalogue.market(*market).id.to_api());
+        self.found.extend(ids.filter(|id| self.options.selection.markets.contains(id)));
+    }
+
     fn is_part_full(&self, sequence: u64) -> bool {
         let full = |part: &PartWriter| sequence + 1 - part.first() >= self.options.part_sequences;
         self.part.as_ref().is_some_and(full)
@@ -166,7 +192,7 @@ impl<'a> Exporter<'a> {
     fn end_part(&mut self, manifest: &mut Manifest, end: Option<PartEnd>) -> Result<(), ExportError> {
         let (Some(part), Some(end)) = (self.part.take(), end) else { return Ok(()) };
         manifest.parts.push(part.finish(end)?);
-        manifest.store(&self.options.folder)
+        manifest.store(self.folder)
     }
 
     fn follow(&mut self, applied: &Applied<'_>) -> Result<(), ExportError> {
@@ -179,6 +205,7 @@ impl<'a> Exporter<'a> {
         let mut touched = BTreeSet::new();
         let mut placed = None;
         for change in applied.changes {
+            self.note_names(applied.exchange, change);
             self.follow_change(applied.exchange, stamp, change, placed)?;
             touch(&mut touched, change);
             placed = placed_order(change);
@@ -194,10 +221,10 @@ impl<'a> Exporter<'a> {
         change: &Change,
         placed: Option<&OrderRecord>,
     ) -> Result<(), ExportError> {
-        if let Some((market, currency, yes_price, volume)) = price_of(change, placed)
-            && let Some(event) = self.selected_event(exchange, market)?
+        if let Some(price) = ReportedPrice::of(change, placed)
+            && let Some(event) = self.selected_event(exchange, price.market)?
         {
-            self.candles.add(stamp.at, PricePoint { event, market, currency, yes_price, volume });
+            self.candles.add(stamp.at, event, price);
         }
         if self.part.is_none() {
             return Ok(());
@@ -206,12 +233,12 @@ impl<'a> Exporter<'a> {
             && let Some(event) = self.selected_event(exchange, trade.market)?
         {
             self.write(Table::Trades, &trade.row(stamp, event))?;
-            if self.options.is_private {
+            if self.options.private.is_some() {
                 self.write(Table::TradeParties, &trade.parties_row(stamp))?;
             }
         }
         if let Change::Order { record, cause } = change
-            && self.options.is_private
+            && self.options.private.is_some()
             && self.selected_event(exchange, record.market)?.is_some()
         {
             self.write(Table::Orders, &order_row(stamp, record, *cause))?;
@@ -247,24 +274,6 @@ impl<'a> Exporter<'a> {
         let index = catalogue.find_market(market).ok_or(ExportError::UnknownMarket(market))?;
         let is_selected = self.options.selection.admits_market(exchange, index);
         Ok(is_selected.then(|| catalogue.event(catalogue.market(index).event).id))
-    }
-}
-
-/// The YES price that a change reports, with the traded shares: a trade's on a book, a pool's own after a trade or seed.
-fn price_of(change: &Change, placed: Option<&OrderRecord>) -> Option<(MarketId, Currency, Ppm, Shares)> {
-    match change {
-        Change::Trade(trade) => {
-            let yes = trade.taker.outcome.yes_price(trade.taker.price);
-            Some((trade.market, trade.currency, yes.into(), trade.size))
-        }
-        Change::PoolMoved { market, currency, yes_price, .. } => {
-            let volume = placed.map_or(Shares::ZERO, |order| order.terms.filled);
-            Some((*market, *currency, *yes_price, volume))
-        }
-        Change::PoolSeeded { market, currency, yes_price, .. } => {
-            Some((*market, *currency, *yes_price, Shares::ZERO))
-        }
-        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::error::ExportError;
+use crate::folder::{Readers, sync_folder_of};
 
 /// The end of an incomplete file's name.
 pub(crate) const PARTIAL: &str = ".partial";
@@ -30,9 +31,9 @@ pub(crate) struct HashedFile {
 
 impl HashedFile {
     /// Creates the file that `finish` gives the name `path`.
-    pub(crate) fn create(path: &Path) -> Result<HashedFile, ExportError> {
+    pub(crate) fn create(path: &Path, readers: Readers) -> Result<HashedFile, ExportError> {
         let partial = partial(path);
-        let file = File::create(&partial).map_err(ExportError::file(&partial))?;
+        let file = readers.create_file(&partial).map_err(ExportError::file(&partial))?;
         Ok(HashedFile { path: path.to_owned(), file: BufWriter::new(file), hash: Sha256::new(), bytes: 0 })
     }
 
@@ -45,7 +46,8 @@ impl HashedFile {
         let failed = ExportError::file(&self.path);
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
         let synced = file.and_then(|file| file.sync_all());
-        synced.and_then(|()| fs::rename(partial(&self.path), &self.path)).map_err(failed)?;
+        let renamed = synced.and_then(|()| fs::rename(partial(&self.path), &self.path));
+        renamed.and_then(|()| sync_folder_of(&self.path)).map_err(failed)?;
         Ok(FileSummary { bytes: self.bytes, sha256: HEXLOWER.encode(&self.hash.finalize()) })
     }
 }
@@ -63,7 +65,8 @@ impl Write for HashedFile {
     }
 }
 
-fn partial(path: &Path) -> PathBuf {
+/// The name of an incomplete file.
+pub(crate) fn partial(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(PARTIAL);
     PathBuf::from(name)
@@ -85,8 +88,8 @@ pub(crate) fn summarise(path: &Path) -> io::Result<FileSummary> {
 }
 
 /// Replaces a small file as a whole: a reader sees the old content or the new one.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), ExportError> {
-    let mut file = HashedFile::create(path)?;
+pub(crate) fn replace(path: &Path, readers: Readers, content: &[u8]) -> Result<(), ExportError> {
+    let mut file = HashedFile::create(path, readers)?;
     file.write_all(content).map_err(ExportError::file(path))?;
     file.finish().map(|_| ())
 }

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ExportError;
 use crate::exporting::ExportOptions;
+use crate::folder::ExportFolder;
 use crate::format::Format;
-use crate::hashed_file::{PARTIAL, replace, summarise};
+use crate::hashed_file::{PARTIAL, partial, replace, summarise};
 use crate::selection::Selection;
 use crate::table::Table;
 
@@ -62,50 +63,61 @@ pub struct FileEntry {
 }
 
 impl Manifest {
-    /// The manifest of a folder, whose finished parts are verified. A new one, if the folder is empty.
-    pub(crate) fn open(options: &ExportOptions) -> Result<Manifest, ExportError> {
-        let path = options.folder.join(NAME);
-        match fs::read(&path) {
-            Ok(bytes) => {
-                let manifest = read(&path, &bytes)?;
+    /// The manifest of a folder, whose finished parts are verified. A new one, if the folder is empty or has no
+    /// finished part.
+    pub(crate) fn open(folder: &ExportFolder, options: &ExportOptions) -> Result<Manifest, ExportError> {
+        let path = folder.path().join(NAME);
+        let found = match fs::read(&path) {
+            Ok(bytes) => Some(read(&path, &bytes)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(cause) => return Err(ExportError::File { path, cause }),
+        };
+        match found {
+            Some(manifest) if !manifest.parts.is_empty() => {
                 manifest.check_options(options, &path)?;
-                manifest.verify(&options.folder)?;
-                remove_partial_files(&options.folder)?;
+                manifest.verify(folder.path())?;
+                remove_files(folder.path(), &[PARTIAL])?;
                 Ok(manifest)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Manifest::create(options),
-            Err(cause) => Err(ExportError::File { path, cause }),
+            Some(_) => {
+                // Also complete files of a first part that was not recorded: the options may differ now.
+                remove_files(folder.path(), &[PARTIAL, ".csv", ".parquet"])?;
+                Manifest::create(folder, options)
+            }
+            None => {
+                // A run that was killed in `store` leaves only this file.
+                remove_if_exists(&partial(&path))?;
+                match folder.is_empty()? {
+                    true => Manifest::create(folder, options),
+                    false => Err(ExportError::NotEmpty { path: folder.path().to_owned() }),
+                }
+            }
         }
     }
 
-    fn create(options: &ExportOptions) -> Result<Manifest, ExportError> {
-        let failed = ExportError::file(&options.folder);
-        let found = fs::create_dir_all(&options.folder).and_then(|()| fs::read_dir(&options.folder));
-        if found.map_err(failed)?.next().is_some() {
-            return Err(ExportError::NotEmpty { path: options.folder.clone() });
-        }
+    fn create(folder: &ExportFolder, options: &ExportOptions) -> Result<Manifest, ExportError> {
         let manifest = Manifest {
             kind: KIND.to_owned(),
             version: VERSION,
             format: options.format,
-            is_private: options.is_private,
+            is_private: options.private.is_some(),
             selection: options.selection.clone(),
             part_sequences: options.part_sequences,
             snapshot_seconds: options.snapshot_seconds,
             parts: Vec::new(),
         };
         // Written before the first part, so that a killed run is continued.
-        manifest.store(&options.folder)?;
+        manifest.store(folder)?;
         Ok(manifest)
     }
 
-    pub(crate) fn store(&self, folder: &Path) -> Result<(), ExportError> {
-        let path = folder.join(NAME);
+    pub(crate) fn store(&self, folder: &ExportFolder) -> Result<(), ExportError> {
+        let path = folder.path().join(NAME);
         let unwritable =
             |error: serde_json::Error| ExportError::Manifest { path: path.clone(), what: error.to_string() };
         let mut bytes = serde_json::to_vec_pretty(self).map_err(unwritable)?;
         bytes.push(b'\n');
-        replace(&path, &bytes)
+        replace(&path, folder.readers(), &bytes)
     }
 
     /// The last sequence of the finished parts; 0 without one.
@@ -121,14 +133,15 @@ impl Manifest {
 
     /// Whether the last finished part ends with this sequence and this frame.
     pub(crate) fn ends_with(&self, sequence: u64, hash: FrameHash) -> bool {
-        let is_it = |part: &PartEntry| part.last_sequence == sequence && part.frame_hash == hash.to_string();
-        self.parts.last().is_some_and(is_it)
+        let is_same_end =
+            |part: &PartEntry| part.last_sequence == sequence && part.frame_hash == hash.to_string();
+        self.parts.last().is_some_and(is_same_end)
     }
 
     fn check_options(&self, options: &ExportOptions, path: &Path) -> Result<(), ExportError> {
         let compared = [
             ("format", self.format == options.format),
-            ("choice of private data", self.is_private == options.is_private),
+            ("choice of private data", self.is_private == options.private.is_some()),
             ("selection", self.selection == options.selection),
             ("--part-sequences", self.part_sequences == options.part_sequences),
             ("--snapshot-seconds", self.snapshot_seconds == options.snapshot_seconds),
@@ -178,8 +191,9 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Manifest, ExportError> {
     }
 }
 
-/// Removes the incomplete files of a killed run.
-fn remove_partial_files(folder: &Path) -> Result<(), ExportError> {
+/// Removes an incomplete manifest, and the files of tables whose names end so: those of a killed run.
+fn remove_files(folder: &Path, endings: &[&str]) -> Result<(), ExportError> {
+    remove_if_exists(&partial(&folder.join(NAME)))?;
     for table in Table::ALL {
         let folder = folder.join(table.name());
         let entries = match fs::read_dir(&folder) {
@@ -189,10 +203,81 @@ fn remove_partial_files(folder: &Path) -> Result<(), ExportError> {
         };
         let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
         for path in paths.map_err(ExportError::file(&folder))? {
-            if path.to_string_lossy().ends_with(PARTIAL) {
+            if endings.iter().any(|ending| path.to_string_lossy().ends_with(ending)) {
                 fs::remove_file(&path).map_err(ExportError::file(&path))?;
             }
         }
     }
     Ok(())
+}
+
+fn remove_if_exists(path: &Path) -> Result<(), ExportError> {
+    server::folder::remove_if_exists(path).map_err(ExportError::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::Readers;
+    use crate::scratch::Scratch;
+
+    fn options(folder: &Path, part_sequences: u64) -> ExportOptions {
+        ExportOptions {
+            folder: folder.to_owned(),
+            format: Format::Csv,
+            selection: Selection::default(),
+            part_sequences,
+            snapshot_seconds: 1,
+            private: None,
+        }
+    }
+
+    fn opened(folder: &Path, part_sequences: u64) -> Result<Manifest, ExportError> {
+        let locked = ExportFolder::open(folder, Readers::All)?;
+        Manifest::open(&locked, &options(folder, part_sequences))
+    }
+
+    #[test]
+    fn a_run_that_was_killed_while_it_wrote_a_manifest_is_continued() {
+        let scratch = Scratch::new("manifest-partial");
+        let folder = scratch.path();
+        fs::write(folder.join("manifest.json.partial"), "{").expect("a file");
+        let first = opened(folder, 5).expect("a new export");
+        assert!(!folder.join("manifest.json.partial").exists());
+        fs::write(folder.join("manifest.json.partial"), "{").expect("a file");
+        assert_eq!(opened(folder, 5).expect("an export to continue"), first);
+        assert!(!folder.join("manifest.json.partial").exists());
+    }
+
+    #[test]
+    fn other_options_replace_a_manifest_without_parts_and_no_other() {
+        let scratch = Scratch::new("manifest-options");
+        let folder = scratch.path();
+        opened(folder, 5).expect("a new export");
+        let unrecorded = folder.join("trades/000000000001.csv");
+        fs::create_dir(folder.join("trades")).expect("a folder");
+        fs::write(&unrecorded, "sequence\n").expect("a file");
+        let mut manifest = opened(folder, 6).expect("no part is lost");
+        assert_eq!((manifest.part_sequences, unrecorded.exists()), (6, false));
+        manifest.parts.push(PartEntry {
+            first_sequence: 1,
+            last_sequence: 6,
+            first_at: Timestamp::from_micros(0),
+            last_at: Timestamp::from_micros(0),
+            frame_hash: String::new(),
+            files: Vec::new(),
+        });
+        let locked = ExportFolder::open(folder, Readers::All).expect("a free folder");
+        manifest.store(&locked).expect("a write");
+        drop(locked);
+        assert!(matches!(opened(folder, 5), Err(ExportError::OtherOptions { .. })));
+        assert_eq!(opened(folder, 6).expect("equal options"), manifest);
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_refused() {
+        let scratch = Scratch::new("manifest-other");
+        fs::write(scratch.path().join("notes.txt"), "mine").expect("a file");
+        assert!(matches!(opened(scratch.path(), 5), Err(ExportError::NotEmpty { .. })));
+    }
 }

@@ -1,13 +1,13 @@
 //! The files of the part that is being written, one for each table that has rows.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use api::Timestamp;
 use exchange::time::Time;
 
 use crate::error::ExportError;
+use crate::folder::{ExportFolder, Readers, sync_folder_of};
 use crate::format::{Format, TableFile};
 use crate::manifest::{FileEntry, PartEntry};
 use crate::table::{Cell, Table};
@@ -15,6 +15,7 @@ use crate::table::{Cell, Table};
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     folder: PathBuf,
+    readers: Readers,
     format: Format,
     first: u64,
     first_at: Time,
@@ -38,8 +39,9 @@ pub(crate) struct PartEnd {
 
 impl PartWriter {
     /// A part that begins with a sequence.
-    pub(crate) fn new(folder: PathBuf, format: Format, first: u64, first_at: Time) -> PartWriter {
-        PartWriter { folder, format, first, first_at, files: BTreeMap::new() }
+    pub(crate) fn new(folder: &ExportFolder, format: Format, first: u64, first_at: Time) -> PartWriter {
+        let (folder, readers) = (folder.path().to_owned(), folder.readers());
+        PartWriter { folder, readers, format, first, first_at, files: BTreeMap::new() }
     }
 
     /// The first sequence.
@@ -52,9 +54,10 @@ impl PartWriter {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
                 let folder = self.folder.join(table.name());
-                fs::create_dir_all(&folder).map_err(ExportError::file(&folder))?;
+                let created = self.readers.create_folder(&folder).and_then(|()| sync_folder_of(&folder));
+                created.map_err(ExportError::file(&folder))?;
                 let path = format!("{}/{:012}.{}", table.name(), self.first, self.format.extension());
-                let file = self.format.create(table, &self.folder.join(&path))?;
+                let file = self.format.create(table, &self.folder.join(&path), self.readers)?;
                 entry.insert(OpenFile { path, file, rows: 0 })
             }
         };

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use server::view::words::ToApi;
 use uuid::Uuid;
 
+use crate::error::ExportError;
+
 /// The exported markets and the exported time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
@@ -24,6 +26,14 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Refuses an end before the start.
+    pub fn check(&self) -> Result<(), ExportError> {
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from.micros() > to.micros() => Err(ExportError::EndsBeforeStart),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a request at this time is after the end.
     pub(crate) fn ends_before(&self, at: Time) -> bool {
         self.to.is_some_and(|to| at.micros() > to.micros())

@@ -17,7 +17,7 @@ use crate::cost::BuyTerms;
 use crate::settings::Caps;
 use crate::spent_file::{Change, SpentFile};
 
-/// What may be spent, and what has been.
+/// The caps and everything that is counted against them.
 #[derive(Debug)]
 pub(crate) struct Budget {
     caps: Caps,
@@ -45,7 +45,7 @@ pub(crate) struct Pending {
     pub(crate) order: Option<Uuid>,
 }
 
-/// Why nothing is sent.
+/// A cost that is not reserved, so nothing is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OverCap {
     /// More than one order may cost.
@@ -98,9 +98,13 @@ impl Budget {
         if state.change(key, Change::Reserve { cost, terms }) { Ok(()) } else { Err(OverCap::Unrecorded) }
     }
 
-    /// Gives everything back: the exchange refused, nothing happened.
+    /// Gives everything back: the exchange refused, nothing happened. An order that the exchange has reported exists, so it
+    /// stays counted.
     pub(crate) fn release(&self, key: &str) {
-        self.state.lock().change(key, Change::Release);
+        let mut state = self.state.lock();
+        if state.pending.get(key).is_some_and(|pending| pending.order.is_none()) {
+            state.change(key, Change::Release);
+        }
     }
 
     /// The order exists and is not closed; it stays counted.
@@ -247,6 +251,17 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_gives_nothing_back_of_an_order_that_exists() {
+        let budget = budget("100", "100");
+        budget.reserve("a", usd("30"), None).unwrap();
+        budget.keep("a", Uuid::from_u128(7));
+        budget.release("a");
+        assert_eq!(budget.spent(), usd("30"));
+        budget.close("a", usd("12"));
+        assert_eq!(budget.spent(), usd("12"));
+    }
+
+    #[test]
     fn a_report_above_the_expectation_counts_in_full() {
         let budget = budget("100", "100");
         budget.reserve("a", usd("30"), None).unwrap();
@@ -267,6 +282,7 @@ mod tests {
         budget.reserve("a", most, None).unwrap();
         assert!(budget.reserve("b", usd("1"), None).is_err());
     }
+
     #[test]
     fn a_new_process_with_the_file_continues_the_old_cap() {
         let folder = tempfile::tempdir().unwrap();
@@ -291,6 +307,7 @@ mod tests {
         assert_eq!((resting.order, resting.terms), (Some(order), terms), "it can still be looked up");
         assert_eq!(budget.reserve("more", usd("4.000001"), None), Err(OverCap::Spend { left: usd("4") }));
     }
+
     #[test]
     fn a_change_that_cannot_be_recorded_is_neither_sent_nor_given_back() {
         let folder = tempfile::tempdir().unwrap();

@@ -6,14 +6,15 @@ use api::terms::{Currency, OrderStatus};
 
 /// Shares have four decimals, an average price and money six: their product has four more than money.
 const AVERAGE_SCALE: i128 = 10_000;
+const AVERAGE_UNITS_PER_CENT: i128 = 10_000;
 const BASIS_POINTS: i128 = 10_000;
 
 /// The part of a BUY's terms that its cost depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuyTerms {
-    /// Spends at most the amount, fee included.
+    /// Spends at most the amount, fee included: a market order, or an order for money on a pool.
     Market { amount: Money },
-    /// Buys at most this many shares at this price. The fee comes on top of what it takes.
+    /// Buys at most this many shares at this price. The fee comes on top of the value that it takes.
     Limit { size: Shares, price: Price, fee: FeeRate },
 }
 
@@ -23,6 +24,9 @@ pub(crate) struct FeeRate(pub(crate) u32);
 
 impl FeeRate {
     pub(crate) const NONE: FeeRate = FeeRate(0);
+    /// 10 %: the rules of the exchange accept no higher fee. An operator can change a market's fee at any time, so an order
+    /// is counted with this one.
+    pub(crate) const MOST: FeeRate = FeeRate(1_000);
 
     /// The fee of a value: the exchange rounds it up.
     fn of(self, value: i128) -> i128 {
@@ -30,7 +34,7 @@ impl FeeRate {
     }
 }
 
-/// What the exchange reports of an order.
+/// An order's fills, as the exchange reports them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) status: Option<OrderStatus>,
@@ -73,15 +77,26 @@ pub(crate) fn worst(terms: BuyTerms, currency: Currency) -> Option<Money> {
     }
 }
 
-/// The most that a closed BUY has cost. Only unfilled parts count less than in `worst`: shares that filled at a better
-/// price than the limit count at the limit.
+/// The most that a closed BUY has cost: its value and the fee that was charged. Shares that filled at a better price than
+/// the limit count at the limit. A report above the terms counts in full. None if the numbers cannot be those of a BUY.
 pub(crate) fn closed(terms: BuyTerms, currency: Currency, report: &Report) -> Option<Money> {
+    if report.filled < Shares::ZERO || report.average < UnitPrice::ZERO || report.fee < Money::ZERO {
+        return None;
+    }
+    let average = i128::from(report.average.units());
+    let fee = i128::from(report.fee.units());
+    // The reported average is rounded to the nearest millionth: the true one is less than a millionth away.
+    let most = average_value(report.filled, average + 1, currency) + fee;
     match terms {
-        BuyTerms::Market { amount } => money(reported_cost(report, currency)).map(|cost| cost.min(amount)),
-        BuyTerms::Limit { price, fee, .. } => {
-            let value = limit_value(report.filled, price, currency);
-            money(value + fee.of(value).max(i128::from(report.fee.units())))
+        BuyTerms::Market { amount } => {
+            let amount = i128::from(amount.units());
+            let least = average_value(report.filled, (average - 1).max(0), currency) + fee;
+            money(if least > amount { most } else { most.min(amount) })
         }
+        BuyTerms::Limit { price, .. } if average > i128::from(price.cents()) * AVERAGE_UNITS_PER_CENT => {
+            money(most)
+        }
+        BuyTerms::Limit { price, .. } => money(limit_value(report.filled, price, currency) + fee),
     }
 }
 
@@ -89,11 +104,10 @@ fn limit_value(size: Shares, price: Price, currency: Currency) -> i128 {
     i128::from(size.units()) * i128::from(price.cents()) * base_unit(currency)
 }
 
-/// An upper bound: the reported average is rounded to the nearest millionth, so a millionth is added to it.
-fn reported_cost(report: &Report, currency: Currency) -> i128 {
-    let average = i128::from(report.average.units()) + 1;
-    let value = i128::from(report.filled.units()) * average * base_unit(currency);
-    (value + AVERAGE_SCALE - 1) / AVERAGE_SCALE + i128::from(report.fee.units())
+/// Shares at an average price in millionths, rounded up.
+fn average_value(filled: Shares, average: i128, currency: Currency) -> i128 {
+    let value = i128::from(filled.units()) * average * base_unit(currency);
+    (value + AVERAGE_SCALE - 1) / AVERAGE_SCALE
 }
 
 fn money(units: i128) -> Option<Money> {
@@ -152,7 +166,7 @@ mod tests {
         let half = report(OrderStatus::Cancelled, "50", "0.4", "0.4");
         assert_eq!(
             closed(terms, Currency::Usd, &half),
-            Some(usd("26.52")),
+            Some(usd("26.4")),
             "a better price is not given back"
         );
         let none = report(OrderStatus::Expired, "0", "0", "0");
@@ -161,6 +175,25 @@ mod tests {
         assert_eq!(closed(terms, Currency::Usd, &all), worst(terms, Currency::Usd));
         let dearer = report(OrderStatus::Filled, "100", "0.52", "1.5");
         assert_eq!(closed(terms, Currency::Usd, &dearer), Some(usd("53.5")), "a reported fee counts in full");
+    }
+
+    #[test]
+    fn a_report_above_the_terms_counts_in_full() {
+        let above = report(OrderStatus::Filled, "100", "0.6", "1.2");
+        assert_eq!(closed(limit("100", 52, 200), Currency::Usd, &above), Some(usd("61.2001")));
+        let market = BuyTerms::Market { amount: usd("10") };
+        assert_eq!(closed(market, Currency::Usd, &above), Some(usd("61.2001")));
+    }
+
+    #[test]
+    fn a_report_with_negative_numbers_closes_nothing() {
+        let terms = BuyTerms::Market { amount: usd("10") };
+        let good = report(OrderStatus::Filled, "10", "0.5", "0");
+        let fee = Money::from_units(-1);
+        let (filled, average) = (Shares::from_units(-1), UnitPrice::from_units(-1));
+        for bad in [Report { fee, ..good }, Report { filled, ..good }, Report { average, ..good }] {
+            assert_eq!(closed(terms, Currency::Usd, &bad), None, "{bad:?}");
+        }
     }
 
     #[test]

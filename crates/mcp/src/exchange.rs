@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use api::Word;
 use api::error::ErrorCode;
-use client::{Client, Error, Request};
+use client::{Access, Client, Error, Request};
 use serde_json::value::RawValue;
 
 use crate::settings::{McpError, Settings};
-use crate::venue::{Access, Call, Failure, Method, Venue, encoded};
+use crate::venue::{Call, Failure, Method, Venue, encoded};
 
 /// How long a call is tried. A client of the protocol does not wait much longer for a tool.
 const RETRY: Duration = Duration::from_secs(10);
@@ -42,18 +42,13 @@ fn request(call: &Call) -> client::Result<Request> {
     let body = call.body.clone().map(RawValue::from_string).transpose();
     let body = body.map_err(|error| Error::Usage(error.to_string()))?;
     match (call.method, &call.key, body) {
-        (Method::Get, ..) => Ok(Request::read(&path_and_query(call), access(call.access))),
+        (Method::Get, ..) => {
+            let access = if call.is_of_account { Access::Read } else { Access::Public };
+            Ok(Request::read(&path_and_query(call), access))
+        }
         (Method::Post, Some(key), Some(body)) => Request::keyed_write(&call.path, &body, Some(key.as_str())),
         (Method::Post, _, body) => Request::write("POST", &call.path, body.as_ref()),
         (Method::Delete, _, body) => Request::write("DELETE", &call.path, body.as_ref()),
-    }
-}
-
-fn access(access: Access) -> client::Access {
-    match access {
-        Access::Public => client::Access::Public,
-        Access::Account => client::Access::Read,
-        Access::Signed => client::Access::Private,
     }
 }
 
@@ -63,21 +58,18 @@ fn path_and_query(call: &Call) -> String {
     if query.is_empty() { call.path.clone() } else { format!("{}?{query}", call.path) }
 }
 
-/// The meaning of an error. A refusal of a repeated write may be the effect of its first try.
+/// The meaning of an error. A refusal of a repeated write may be the effect of its first try, and an error that this version
+/// does not know may be of a write that was executed.
 fn failure(error: &Error) -> Failure {
     match error {
-        Error::OutcomeUnknown { .. } => Failure::Unknown,
         Error::Unreadable { .. } => Failure::Unreadable,
-        Error::Transport { .. } | Error::Unavailable(_) => Failure::Unavailable,
-        error => match error.refusal() {
-            // 409: another try under this key is still pending.
-            Some(refusal) if refusal.is_repeated || refusal.status == 409 => Failure::Unknown,
-            Some(refusal) => {
-                let code = ErrorCode::find(&refusal.code).map(Word::as_str);
-                Failure::Refused { status: refusal.status, code }
-            }
-            None => Failure::Refused { status: 0, code: None },
-        },
+        Error::Transport { .. } | Error::Unavailable(_) | Error::Usage(_) => Failure::Unavailable,
+        Error::Refused(refusal) | Error::RateLimited(refusal) if !refusal.is_repeated => {
+            let code = ErrorCode::find(&refusal.code).map(Word::as_str);
+            Failure::Refused { status: refusal.status, code }
+        }
+        // `Error::OutcomeUnknown` too.
+        _ => Failure::Unknown,
     }
 }
 
@@ -110,5 +102,13 @@ mod tests {
         let transport =
             Error::Transport { request: String::new(), cause: String::new(), trace_id: String::new() };
         assert!(failure(&transport).is_harmless());
+        assert!(failure(&Error::Usage("no key".to_owned())).is_harmless(), "nothing was sent");
+    }
+
+    #[test]
+    fn an_error_without_a_meaning_of_its_own_is_not_harmless() {
+        for error in [Error::Missing(String::new()), Error::StreamRefused(String::new())] {
+            assert_eq!(failure(&error), Failure::Unknown, "{error:?}");
+        }
     }
 }

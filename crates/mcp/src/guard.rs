@@ -1,4 +1,4 @@
-//! Who may speak to the listener: programs of this machine that have the token.
+//! Admission to the listener: only programs of this machine that have the token.
 //!
 //! A page in a browser of this machine is on loopback too, so a request with a foreign `Origin` is refused, token or not.
 //! `rmcp` also refuses a foreign `Host`.

@@ -19,7 +19,7 @@ pub(crate) struct Tool {
     arguments: &'static [Argument],
 }
 
-/// What a call changes.
+/// The change that a call makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effect {
     Nothing,
@@ -172,11 +172,12 @@ pub(crate) const TOOLS: &[Tool] = &[
             optional(
                 "amount",
                 Kind::Decimal,
-                "Money: to spend with the fee (market BUY), to receive (market SELL), or shares × price (limit)",
+                "Money: to spend with the fee (market BUY; any BUY on a pool), to receive (market SELL), or shares × price \
+                 (limit on a book)",
             ),
             optional("shares", Kind::Decimal, "Instead of amount; not for a market BUY"),
             optional("price", Kind::Decimal, "Limit price, 0.01 to 0.99 in whole cents"),
-            optional("post_only", Kind::Flag, "Limit only: never take, so pay no fee"),
+            optional("post_only", Kind::Flag, "Limit on a book only: never take, so pay no fee"),
             optional("max_slippage", Kind::Decimal, "Market only: 0 to 1, 0.05 by default"),
         ],
     },
@@ -210,7 +211,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "mint_sets",
         title: "Mint complete sets",
-        description: "Turn money into equal numbers of YES and NO shares of a market, without a fee. Counts against the cap.",
+        description: "Turn money into equal numbers of YES and NO shares of a market, without a fee. Counts against the \
+                      cap. Name the question and the market in full.",
         reach: Reach::Trading,
         effect: Effect::Account,
         arguments: &[EVENT, MARKET, required("amount", Kind::Decimal, "Money to spend")],
@@ -218,7 +220,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "burn_sets",
         title: "Burn complete sets",
-        description: "Turn equal numbers of YES and NO shares of a market back into money, without a fee.",
+        description: "Turn equal numbers of YES and NO shares of a market back into money, without a fee. Name the question \
+                      and the market in full.",
         reach: Reach::Trading,
         effect: Effect::Account,
         arguments: &[EVENT, MARKET, required("amount", Kind::Decimal, "Money to receive")],

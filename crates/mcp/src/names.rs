@@ -24,9 +24,22 @@ pub(crate) struct Chosen {
     pub(crate) label: String,
 }
 
+/// How much of a title a name must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// The whole title, for a write without a preview.
+    Whole,
+    /// A part that only one title has.
+    Part,
+}
+
 impl<V: Venue> Agent<V> {
     /// The event with this slug or title.
     pub(crate) async fn find_event(&self, name: &str) -> Result<Event, Stop> {
+        self.find_event_as(name, Fit::Part).await
+    }
+
+    pub(crate) async fn find_event_as(&self, name: &str, fit: Fit) -> Result<Event, Stop> {
         if let Some(event) = self.event_by_slug(name).await? {
             return Ok(event);
         }
@@ -37,7 +50,8 @@ impl<V: Venue> Agent<V> {
                 .with("currency", self.currency)
                 .with("size", 50);
             let found: Events = self.read(call).await?;
-            if let Some(event) = choose(found.events, name, parameter == "keyword")? {
+            let may_be_part = fit == Fit::Part && parameter == "keyword";
+            if let Some(event) = choose(found.events, name, may_be_part)? {
                 return Ok(event);
             }
         }
@@ -46,12 +60,12 @@ impl<V: Venue> Agent<V> {
 }
 
 /// The only event that fits; candidates if several do. A search by single words never decides alone.
-fn choose(mut events: Vec<Event>, name: &str, is_literal: bool) -> Result<Option<Event>, Stop> {
+fn choose(mut events: Vec<Event>, name: &str, may_be_part: bool) -> Result<Option<Event>, Stop> {
     let titled: Vec<usize> = (0..events.len()).filter(|index| is_same(&events[*index].title, name)).collect();
     match (titled.as_slice(), events.len()) {
         (_, 0) => Ok(None),
         ([only], _) => Ok(Some(events.swap_remove(*only))),
-        ([], 1) if is_literal => Ok(events.pop()),
+        ([], 1) if may_be_part => Ok(events.pop()),
         _ => Err(candidates("event", events.iter().map(event_candidate))),
     }
 }
@@ -73,6 +87,10 @@ fn candidates(what: &'static str, found: impl Iterator<Item = Value>) -> Stop {
 
 /// The market with this title. The title may be left out if the event has one market.
 pub(crate) fn find_market<'a>(event: &'a Event, name: Option<&str>) -> Result<&'a Market, Stop> {
+    find_market_as(event, name, Fit::Part)
+}
+
+pub(crate) fn find_market_as<'a>(event: &'a Event, name: Option<&str>, fit: Fit) -> Result<&'a Market, Stop> {
     let all = || {
         candidates("market", event.markets.iter().map(|market| json!({"title": text::name(&market.title)})))
     };
@@ -85,7 +103,7 @@ pub(crate) fn find_market<'a>(event: &'a Event, name: Option<&str>) -> Result<&'
     let exact: Vec<&Market> = event.markets.iter().filter(|market| is_same(&market.title, name)).collect();
     let wanted = name.to_lowercase();
     let partial = || event.markets.iter().filter(|market| market.title.to_lowercase().contains(&wanted));
-    let found = if exact.is_empty() { partial().collect() } else { exact };
+    let found = if exact.is_empty() && fit == Fit::Part { partial().collect() } else { exact };
     match found[..] {
         [market] => Ok(market),
         _ => Err(all()),

@@ -24,13 +24,11 @@ pub(crate) struct Preview {
     pub(crate) shown: Shown,
     /// None for a SELL.
     pub(crate) terms: Option<BuyTerms>,
-    /// The fee when it was shown, in basis points.
-    pub(crate) fee: u32,
     /// The order without its `clientOrderId`, as a JSON object.
     pub(crate) order: String,
 }
 
-/// What the agent must repeat to place the order, as the preview named it.
+/// The parts of an order that the agent must repeat to place it, as the preview named them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// The event's slug.
@@ -43,7 +41,7 @@ pub(crate) struct Shown {
     pub(crate) worst_cost: Money,
 }
 
-/// Why a token is refused. It cannot be used again in any case.
+/// The fault of a refused token, which cannot be used again in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenFault {
     /// Never given out, or used before.
@@ -111,7 +109,6 @@ mod tests {
                 worst_cost: Money::from_units(10_000_000),
             },
             terms: None,
-            fee: 0,
             order: "{}".to_owned(),
         }
     }

@@ -86,12 +86,14 @@ fn rules_json(event: &Event, resolution: &EventResolution) -> Value {
     let markets = resolution.markets.iter().map(|market| {
         json!({"title": text::name(&market.title), "status": market.status, "rules": text::passage(&market.rules)})
     });
+    let rules = text::whole(&resolution.rules);
     json!({
         "slug": text::name(&event.slug),
         "title": text::name(&event.title),
-        // Whole: the hash covers every character.
-        "rules": resolution.rules,
+        "rules": rules,
         "rules_sha256": text::name(&resolution.rules_sha256),
+        // The hash covers every character, also those that are not shown.
+        "rules_are_complete": rules == resolution.rules,
         "markets": markets.collect::<Vec<_>>(),
     })
 }

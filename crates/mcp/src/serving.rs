@@ -38,12 +38,15 @@ pub(crate) fn run(settings: &Settings, announce: &dyn Fn(&str)) -> Result<(), Mc
     };
     let agent = Arc::new(Agent::new(Exchange::new(settings)?, reach, settings.currency, budget));
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         match settings.transport {
             Transport::Stdio => serve_stdio(agent).await,
             Transport::Http(address) => serve_http(agent, address, announce).await,
         }
-    })
+    });
+    // A thread that reads standard input cannot be stopped: after a signal it would keep the process until the next line.
+    runtime.shutdown_background();
+    served
 }
 
 /// Serves until the client closes standard input.

@@ -1,4 +1,4 @@
-//! What the owner of the account chooses at the start. No tool can change it.
+//! Settings that the owner of the account chooses at the start. No tool can change them.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ pub struct Settings {
     pub key: Option<Key>,
     /// The only currency that is spent.
     pub currency: Currency,
-    /// What may be spent.
+    /// The most that may be spent.
     pub caps: Caps,
     /// Remembers what was spent when the process ends.
     pub spent_file: Option<PathBuf>,
@@ -39,7 +39,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// What BUYs and mints may cost, fees included, while the process runs or since the file of what was spent began.
+/// The most that BUYs and mints may cost, fees included, while the process runs or since the file of what was spent began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
     /// All of them together.
@@ -57,7 +57,7 @@ pub enum Transport {
     Http(SocketAddr),
 }
 
-/// Why the process cannot serve.
+/// A failure to serve.
 #[derive(Debug, thiserror::Error)]
 pub enum McpError {
     /// The executable lacks the feature.
@@ -76,7 +76,7 @@ pub enum McpError {
     SpentFile {
         /// The file.
         path: PathBuf,
-        /// Why it cannot be used.
+        /// The cause.
         error: std::io::Error,
     },
     /// The listener failed.
@@ -84,7 +84,7 @@ pub enum McpError {
     Listen {
         /// Where it should listen.
         address: SocketAddr,
-        /// Why it cannot.
+        /// The cause.
         error: std::io::Error,
     },
     /// A failure of this machine.

@@ -3,7 +3,7 @@
 //! One line for each change, written and synced before it takes effect. A line that was cut off by a crash never took
 //! effect: a reservation without its line was not sent, and a return without its line stays counted.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::{fmt, io};
@@ -34,7 +34,7 @@ pub(crate) enum Change {
     Release,
 }
 
-/// The open file. Nobody else can have it open here.
+/// The open file, locked for this process.
 #[derive(Debug)]
 pub(crate) struct SpentFile {
     file: File,
@@ -46,17 +46,26 @@ impl SpentFile {
     /// Opens or creates the file, and returns every change in it with its key.
     pub(crate) fn open(path: &Path, currency: Currency) -> io::Result<(SpentFile, Vec<(String, Change)>)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|_| io::Error::other("another process uses it"))?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::Error::other("another process uses it"),
+            TryLockError::Error(error) => error,
+        })?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let title = format!("{TITLE} {currency}\n");
+        // Only a title that was cut off by a crash may be replaced: the path may be that of another file.
+        if whole == 0 && !title.starts_with(&text) {
+            return Err(foreign());
+        }
         let changes = read(&text[..whole], currency)?;
         // A line without its end was cut off by a crash.
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
         let mut spent = SpentFile::new(file);
         if whole == 0 {
-            spent.append(format_args!("{TITLE} {currency}\n"))?;
+            spent.append(format_args!("{title}"))?;
+            sync_folder(path)?;
         }
         Ok((spent, changes))
     }
@@ -79,6 +88,20 @@ impl SpentFile {
         self.is_broken = written.is_err();
         written
     }
+}
+
+/// Makes a new file's entry in its folder durable.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+fn invalid(fault: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, fault.into())
+}
+
+fn foreign() -> io::Error {
+    invalid("it was not written by this command")
 }
 
 struct Line<'a> {
@@ -107,12 +130,11 @@ impl fmt::Display for Line<'_> {
 
 fn read(text: &str, currency: Currency) -> io::Result<Vec<(String, Change)>> {
     let mut lines = text.lines();
-    let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     match lines.next().map(|title| title.split(' ').collect::<Vec<_>>()).as_deref() {
         None => return Ok(Vec::new()),
         Some([TITLE, word]) if Currency::find(word) == Some(currency) => {}
-        Some([TITLE, _]) => return Err(invalid("it counts another currency".to_owned())),
-        Some(_) => return Err(invalid("it was not written by this command".to_owned())),
+        Some([TITLE, _]) => return Err(invalid("it counts another currency")),
+        Some(_) => return Err(foreign()),
     }
     let numbered = lines.enumerate();
     let read = numbered.map(|(index, line)| {
@@ -122,7 +144,9 @@ fn read(text: &str, currency: Currency) -> io::Result<Vec<(String, Change)>> {
 }
 
 fn read_line(line: &str) -> Option<(String, Change)> {
-    let money = |text: &str| text.parse().ok().map(Money::from_units);
+    // No number is negative: it would give back more than was counted.
+    let units = |text: &str| text.parse::<i64>().ok().filter(|units| *units >= 0);
+    let money = |text: &str| units(text).map(Money::from_units);
     let (key, change) = match line.split(' ').collect::<Vec<_>>()[..] {
         ["reserve", key, cost, "mint"] => (key, Change::Reserve { cost: money(cost)?, terms: None }),
         ["reserve", key, cost, "market", amount] => {
@@ -130,7 +154,7 @@ fn read_line(line: &str) -> Option<(String, Change)> {
             (key, Change::Reserve { cost: money(cost)?, terms })
         }
         ["reserve", key, cost, "limit", size, cents, fee] => {
-            let size = Shares::from_units(size.parse().ok()?);
+            let size = Shares::from_units(units(size)?);
             let price = Price::from_cents(cents.parse::<u8>().ok().filter(|cents| *cents <= 100)?);
             let terms = Some(BuyTerms::Limit { size, price, fee: FeeRate(fee.parse().ok()?) });
             (key, Change::Reserve { cost: money(cost)?, terms })
@@ -205,12 +229,40 @@ mod tests {
         drop(used);
         assert!(SpentFile::open(&path, Currency::Ngn).is_err());
         let whole = fs::read_to_string(&path).unwrap();
-        for line in ["spend a 5", "close a much", "reserve a 5 limit 1 101 0", "release"] {
+        for line in [
+            "spend a 5",
+            "close a much",
+            "close a -5",
+            "reserve a -5 mint",
+            "reserve a 5 market -5",
+            "reserve a 5 limit -1 50 0",
+            "reserve a 5 limit 1 101 0",
+            "release",
+        ] {
             fs::write(&path, format!("{whole}{line}\n")).unwrap();
             assert!(SpentFile::open(&path, Currency::Usd).is_err(), "{line}");
         }
-        fs::write(&path, "my notes\n").unwrap();
-        assert!(SpentFile::open(&path, Currency::Usd).is_err());
-        assert_eq!(fs::read_to_string(&path).unwrap(), "my notes\n");
+    }
+
+    #[test]
+    fn a_file_of_another_purpose_is_refused_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes");
+        for text in ["my notes\n", "my notes", "{\"secretKey\":\"sk_a\"}", "bellwether-spent-1 NGN"] {
+            fs::write(&path, text).unwrap();
+            assert!(SpentFile::open(&path, Currency::Usd).is_err(), "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_title_that_was_cut_off_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spent");
+        for text in ["", "bellw", "bellwether-spent-1 USD"] {
+            fs::write(&path, text).unwrap();
+            assert!(SpentFile::open(&path, Currency::Usd).unwrap().1.is_empty());
+            assert_eq!(fs::read_to_string(&path).unwrap(), "bellwether-spent-1 USD\n");
+        }
     }
 }

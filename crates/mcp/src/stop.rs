@@ -1,4 +1,4 @@
-//! Why a tool ends without its answer: a name with several meanings, or a refusal.
+//! The ends of a tool without its answer: a name with several meanings, or a refusal.
 //!
 //! The words of a refusal are constants of this crate, with numbers of ours at most. A message of the exchange is never
 //! passed on: it may contain text of the venue.

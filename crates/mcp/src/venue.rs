@@ -9,7 +9,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Everything but letters, digits, hyphens and underscores.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 
-/// A text as one part of a path, a query or an address. It cannot leave its place.
+/// A text as one segment of a path; none if it cannot be one. An address with `%2E%2E` leads to the parent, as with `..`.
+pub(crate) fn segment(text: &str) -> Option<String> {
+    (!matches!(text, "" | "." | "..")).then(|| encoded(text))
+}
+
+/// A text as one part of a query or of a resource's address. It cannot leave its place.
 pub(crate) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
@@ -22,7 +27,8 @@ pub(crate) struct Call {
     pub(crate) path: String,
     pub(crate) query: Vec<(&'static str, String)>,
     pub(crate) body: Option<String>,
-    pub(crate) access: Access,
+    /// A read of the account, with its public key. A write is always signed.
+    pub(crate) is_of_account: bool,
     /// The idempotency key of a write that adds something.
     pub(crate) key: Option<String>,
 }
@@ -35,21 +41,10 @@ pub(crate) enum Method {
     Delete,
 }
 
-/// The credentials of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// With the public key if there is one.
-    Public,
-    /// With the public key.
-    Account,
-    /// With a signature.
-    Signed,
-}
-
 impl Call {
     pub(crate) fn get(path: impl Into<String>) -> Call {
         let (method, path) = (Method::Get, path.into());
-        Call { method, path, query: Vec::new(), body: None, access: Access::Public, key: None }
+        Call { method, path, query: Vec::new(), body: None, is_of_account: false, key: None }
     }
 
     pub(crate) fn post(path: impl Into<String>, body: String) -> Call {
@@ -66,15 +61,11 @@ impl Call {
     }
 
     pub(crate) fn of_account(self) -> Call {
-        Call { access: Access::Account, ..self }
-    }
-
-    pub(crate) fn signed(self) -> Call {
-        Call { access: Access::Signed, ..self }
+        Call { is_of_account: true, ..self }
     }
 
     pub(crate) fn keyed(self, key: &str) -> Call {
-        Call { key: Some(key.to_owned()), ..self.signed() }
+        Call { key: Some(key.to_owned()), ..self }
     }
 }
 
@@ -109,4 +100,18 @@ impl Failure {
 /// An exchange. The answer is the body as text, so that no number loses a digit.
 pub(crate) trait Venue: Send + Sync + 'static {
     fn send(&self, call: Call) -> impl Future<Output = Result<String, Failure>> + Send;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::segment;
+
+    #[test]
+    fn a_segment_cannot_leave_its_place() {
+        assert_eq!(segment("a/../b?c").as_deref(), Some("a%2F%2E%2E%2Fb%3Fc"));
+        assert_eq!(segment("%2e%2e").as_deref(), Some("%252e%252e"));
+        for text in ["", ".", ".."] {
+            assert_eq!(segment(text), None, "{text:?}");
+        }
+    }
 }

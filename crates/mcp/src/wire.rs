@@ -1,12 +1,12 @@
 //! The parts of the exchange's answers that the tools use. Numbers are exact decimals.
 
 use api::decimal::{Money, Percent, PriceChange, Shares, UnitPrice};
-use api::terms::OrderStatus;
+use api::terms::{OrderStatus, Side};
 use api::{Timestamp, Word};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::cost::Report;
+use crate::cost::{FeeRate, Report};
 
 /// A word of a closed set; `unknown` if this version does not know it. Other text cannot pass.
 pub(crate) fn known<W: Word>(text: &str) -> &'static str {
@@ -68,9 +68,9 @@ pub(crate) struct Market {
 }
 
 impl Market {
-    /// The fee in basis points.
-    pub(crate) fn fee_basis_points(&self) -> u32 {
-        u32::try_from(self.fee_percentage.units()).unwrap_or(0)
+    /// Whether the fee is one that the rules of the exchange accept.
+    pub(crate) fn has_permitted_fee(&self) -> bool {
+        u32::try_from(self.fee_percentage.units()).is_ok_and(|basis_points| basis_points <= FeeRate::MOST.0)
     }
 }
 
@@ -139,6 +139,7 @@ pub(crate) struct Trade {
     pub(crate) outcome: String,
     pub(crate) price: UnitPrice,
     pub(crate) size: Shares,
+    pub(crate) currency: String,
     pub(crate) taker_side: String,
     pub(crate) created_at: String,
 }
@@ -208,9 +209,21 @@ pub(crate) struct Order {
     pub(crate) fee: Money,
     pub(crate) currency: String,
     pub(crate) created_at: String,
+    #[serde(default)]
+    pub(crate) client_order_id: Option<String>,
 }
 
 impl Order {
+    /// Whether this is the BUY that was sent under a key.
+    pub(crate) fn is_buy_named(&self, key: &str) -> bool {
+        self.client_order_id.as_deref() == Some(key) && Side::find(&self.side) == Some(Side::Buy)
+    }
+
+    /// Time of placement; the oldest time if it cannot be read.
+    pub(crate) fn placed_at(&self) -> Timestamp {
+        Timestamp::parse(&self.created_at).unwrap_or_default()
+    }
+
     pub(crate) fn report(&self) -> Report {
         Report {
             status: OrderStatus::find(&self.status),
@@ -227,8 +240,12 @@ pub(crate) struct Placed {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Orders {
     pub(crate) orders: Vec<Order>,
+    /// None on the last page.
+    #[serde(default)]
+    pub(crate) next_cursor: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

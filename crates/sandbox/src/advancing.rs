@@ -1,6 +1,12 @@
 //! Moving the clock: to each moment at which something is due, in order, until the wanted time is reached. At a moment
-//! timers fire first, then asset prices are recorded, then virtual traders act in the order of their creation.
+//! timers fire first, then past commands are submitted and asset prices recorded, then virtual traders act in the order of
+//! their creation.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use api::Timestamp;
+use api::error::ErrorBody;
 use exchange::catalogue::AssetPrice;
 use exchange::command::{Command, RecordPrice};
 use exchange::identity::Actor;
@@ -21,18 +27,39 @@ const PRICED_BEFORE: Span = Span::seconds(15);
 const WALK_PPM: i64 = 1_200;
 /// One request may move the clock by this at most.
 pub(crate) const ADVANCE_MAX: Span = Span::days(400);
+/// One request may pass this many moments at most: it has the venue for itself meanwhile.
+const MOMENTS_MAX: usize = 50_000;
 
 /// The source of made-up prices.
 const SOURCE: &str = "sandbox";
 
 impl Venue {
-    /// Moves the clock to `target`, which is not before its time.
+    /// Moves the clock to `target`, which is not before its time. Refused if too many moments are in between; the clock
+    /// then stands at the last one that it has passed.
     pub(crate) fn advance_to(&mut self, target: Time) -> Result<(), Refusal> {
-        while let Some(moment) = self.next_moment()?.filter(|moment| *moment <= target) {
+        if self.advance_within(target, MOMENTS_MAX)? {
+            return Ok(());
+        }
+        let now = Timestamp::from_micros(self.fixed.clock.time().micros());
+        Err(Refusal::conflict(format!(
+            "The clock has passed {MOMENTS_MAX} moments and stands at {now}: advance in smaller steps"
+        )))
+    }
+
+    /// Moves the clock towards `target`, past a number of moments at most. Returns whether it is there.
+    pub(crate) fn advance_within(&mut self, target: Time, moments: usize) -> Result<bool, Refusal> {
+        self.check_past()?;
+        for _ in 0..moments {
+            if self.fixed.is_stopping.load(Ordering::Acquire) {
+                return Err(ErrorBody::unavailable("The sandbox stops", 1).into());
+            }
+            let Some(moment) = self.next_moment()?.filter(|moment| *moment <= target) else {
+                self.fixed.clock.set(target);
+                return Ok(true);
+            };
             self.pass(moment)?;
         }
-        self.fixed.clock.set(target);
-        Ok(())
+        Ok(false)
     }
 
     /// The next moment at which something is due.
@@ -42,11 +69,9 @@ impl Venue {
         // Timers that are due already fire at the present.
         let timer = timer.map(|due| due.max(now));
         let past = self.past.as_ref().and_then(Past::next_at).map(|at| at.max(now));
-        // A past has its own ticks and prices.
-        let (timer, price) = match self.has_past() {
-            true => (None, None),
-            false => (timer, (!self.fixed.is_past).then(|| next_price(now))),
-        };
+        // A past has its own ticks and prices. Its ticks come too late for timers of other orders.
+        let timer = if self.follows_past()? { None } else { timer };
+        let price = (!self.fixed.is_past).then(|| next_price(now));
         let trader = self.record.traders.iter().map(|trader| trader.next_act(now)).min();
         Ok([timer, past, price, trader].into_iter().flatten().min())
     }
@@ -58,12 +83,15 @@ impl Venue {
         let is_due = |venue: &Venue| -> Result<bool, Refusal> {
             Ok(venue.app()?.reading().state().next_due().is_some_and(|due| due <= moment))
         };
-        self.relive_until(moment)?;
-        while !self.has_past() && is_due(self)? {
+        while !self.follows_past()? && is_due(self)? {
             self.submit(Actor::System, Command::Tick)?;
         }
+        self.relive_until(moment)?;
         if !self.fixed.is_past && next_price(before) == moment {
-            self.record_price(SYMBOL)?;
+            let held = self.record.held_prices.keys().map(String::as_str);
+            for symbol in held.chain([SYMBOL]).collect::<BTreeSet<_>>() {
+                Refusal::ignore(self.record_price(symbol))?;
+            }
         }
         for place in 0..self.record.traders.len() {
             if self.record.traders[place].next_act(before) == moment {

@@ -33,8 +33,14 @@ pub enum SandboxError {
     Record(String),
     #[error("this folder was made with --{what} {recorded}: use that, or another folder")]
     OtherSettings { what: &'static str, recorded: String },
+    #[error("a journal is relived from its beginning, in an empty folder: {folder} has a sandbox")]
+    NotEmpty { folder: String },
     #[error("the journal cannot be relived: {0}")]
     Journal(#[from] JournalCopyError),
+    #[error("the journal cannot be relived: it skips sequence {sequence}, which no build can decide")]
+    SkippedCommands { sequence: u64 },
+    #[error("the journal cannot be relived further: {0}")]
+    Past(String),
     #[error("the venue could not be built: {0}")]
     Stage(String),
 }
@@ -59,6 +65,18 @@ impl Refusal {
 
     pub(crate) fn rejected(reject: &Reject, now_micros: i64) -> Refusal {
         view::refusal(reject, now_micros).into()
+    }
+
+    pub(crate) fn conflict(message: impl Into<String>) -> Refusal {
+        ErrorBody::conflict(message).into()
+    }
+
+    /// No refusal by the rules or by the request itself: only a venue that cannot go on is an error.
+    pub(crate) fn ignore<T>(result: Result<T, Refusal>) -> Result<(), Refusal> {
+        match result {
+            Err(error @ Refusal::Failed(_)) => Err(error),
+            Ok(_) | Err(Refusal::Answered(_)) => Ok(()),
+        }
     }
 
     pub(crate) fn into_body(self) -> ErrorBody {

@@ -28,6 +28,7 @@ mod venue;
 use std::net::{self, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::body::Body;
@@ -37,7 +38,7 @@ use exchange::time::Time;
 use http_body_util::BodyExt;
 use serde::Serialize;
 use server::admin::access::read_token;
-use server::folder::{lock_rehearsal, remove_if_exists};
+use server::folder::{lock_rehearsal, remove_if_exists, write_atomically};
 use server::http::serving;
 use server::limits::Rates;
 use server::randomness;
@@ -55,7 +56,7 @@ use clock::VenueClock;
 use control::Control;
 use error::Refusal;
 use faults::Faults;
-use front::{Front, InFlight};
+use front::{Front, InFlight, banner};
 use past::Past;
 use record::Record;
 use running::Running;
@@ -131,13 +132,15 @@ impl Sandbox {
         let past = options.journal.as_deref().map(Past::open).transpose()?;
         let record = find_record(&options, past.as_ref())?;
         let clock = VenueClock::new(record.now());
-        let seeded = randomness::seed(record.seed, Box::new(clock.clone()))?;
+        let seeded = randomness::seed_process(record.seed, Box::new(clock.clone()))?;
         // The mark: from here on no venue starts on this folder.
         record.write(&options.folder)?;
         let in_flight = Arc::new(InFlight::default());
         let Options { rates, guide, speed, .. } = options;
         let is_past = past.is_some();
-        let fixed = Arc::new(Fixed { folder_lock, clock, seeded, rates, guide, in_flight, is_past });
+        let is_stopping = AtomicBool::new(false);
+        let fixed =
+            Arc::new(Fixed { folder_lock, clock, seeded, rates, guide, in_flight, is_past, is_stopping });
         let venue = match past {
             Some(past) => open_past(fixed, record, past, options.from)?,
             None => open_or_build(fixed, record)?,
@@ -168,9 +171,9 @@ impl Sandbox {
         self.venue.fixed.clock.time().micros()
     }
 
-    /// The file with the operator's token.
-    pub fn token_file(&self) -> PathBuf {
-        token_file(self.venue.folder())
+    /// The file with the operator's token. A venue that relives a journal has no operator of its own.
+    pub fn token_file(&self) -> Option<PathBuf> {
+        (!self.venue.fixed.is_past).then(|| token_file(self.venue.folder()))
     }
 
     /// Serves until a signal arrives, then stops the venue.
@@ -187,9 +190,9 @@ impl Sandbox {
         let (public, operators, sandbox) = (public?, operators?, sandbox?);
         let (folder, seed) = (venue.folder().to_owned(), venue.record.seed);
         let operator_token = read_token(&token_file(&folder))?.unwrap_or_default();
-        let (in_flight, is_past) = (venue.fixed.in_flight.clone(), venue.fixed.is_past);
+        let fixed = venue.fixed.clone();
         let venue = Arc::new(Mutex::new(venue));
-        let front = Front { venue: venue.clone(), faults, in_flight, is_past };
+        let front = Front { venue: venue.clone(), faults, in_flight: fixed.in_flight.clone() };
         let running = Arc::new(Running::default());
         if let Some(speed) = speed {
             venue.lock().await.record.deterministic = false;
@@ -203,13 +206,15 @@ impl Sandbox {
             tokio::spawn(serving::serve(operators, operators_router(venue.clone()), stopping.clone())),
             tokio::spawn(serving::serve(sandbox, control::router(Arc::new(control)), stopping)),
         ];
-        std::fs::write(folder.join(ADDRESSES), ready)?;
+        write_atomically(&folder.join(ADDRESSES), &ready)?;
         tracing::info!(public = %addresses.public, sandbox = %addresses.sandbox, "listening");
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
         running.stop();
+        // A request that advances the clock ends at the next moment.
+        fixed.is_stopping.store(true, Ordering::Release);
         // The servers may have ended by themselves.
         let _ = stop.send(true);
         for server in serving {
@@ -240,13 +245,11 @@ fn find_record(options: &Options, past: Option<&Past>) -> Result<Record, Sandbox
     let Some(record) = Record::load(&options.folder)? else {
         let begin = past.and_then(Past::next_at);
         let start = begin.or(options.start.map(Time::from_micros)).unwrap_or(START);
-        return Ok(Record::new(options.seed.unwrap_or(SEED), start, past.is_some()));
+        return Ok(Record::new(options.seed.unwrap_or(SEED), start, past.is_some()).started());
     };
     if record.is_past || past.is_some() {
-        // Where a past stands is not stored.
-        return Err(SandboxError::Record(
-            "a journal is relived from its beginning, in an empty folder".to_owned(),
-        ));
+        // The position in a relived journal is not stored.
+        return Err(SandboxError::NotEmpty { folder: options.folder.display().to_string() });
     }
     if options.seed.is_some_and(|seed| seed != record.seed) {
         return Err(SandboxError::OtherSettings { what: "seed", recorded: record.seed.to_string() });
@@ -255,7 +258,7 @@ fn find_record(options: &Options, past: Option<&Past>) -> Result<Record, Sandbox
         let recorded = api::Timestamp::from_micros(record.start().micros()).to_string();
         return Err(SandboxError::OtherSettings { what: "start", recorded });
     }
-    Ok(record)
+    Ok(record.started())
 }
 
 /// Opens the venue of the folder. A first start that was interrupted begins again.
@@ -268,11 +271,11 @@ fn open_or_build(fixed: Arc<Fixed>, record: Record) -> Result<Venue, SandboxErro
     let built = stage::build(&mut venue).and_then(|()| venue.take_snapshot(snapshots::START));
     let about = built.map_err(|refusal| SandboxError::Stage(refusal.into_body().message))?;
     // As after a reset: what follows depends on the seed and the sequence.
-    venue.fixed.seeded.begin_epoch(about.sequence);
+    venue.begin_epoch(about.sequence);
     Ok(venue)
 }
 
-/// Opens a venue that relives a journal, and relives it up to a time.
+/// Opens a venue that relives a journal, and relives it up to a time. After the journal's end the clock goes on alone.
 fn open_past(
     fixed: Arc<Fixed>,
     record: Record,
@@ -282,10 +285,10 @@ fn open_past(
     let mut venue = Venue::start(fixed, record)?;
     venue.past = Some(past);
     if let Some(from) = from.map(Time::from_micros) {
-        let lived = venue.relive_until(from);
-        lived.map_err(|refusal| SandboxError::Stage(refusal.into_body().message))?;
-        let now = venue.fixed.clock.time();
-        venue.fixed.clock.set(from.max(now));
+        venue.relive_until(from)?;
+        let target = from.max(venue.fixed.clock.time());
+        let advanced = venue.advance_within(target, usize::MAX);
+        advanced.map_err(|refusal| SandboxError::Stage(refusal.into_body().message))?;
     }
     venue.save()?;
     Ok(venue)
@@ -299,16 +302,21 @@ fn operators_router(venue: Arc<Mutex<Venue>>) -> Router {
     })
 }
 
-async fn answer_operator(venue: &Mutex<Venue>, request: Request) -> Result<Response, Refusal> {
+async fn answer_operator(venue: &Mutex<Venue>, mut request: Request) -> Result<Response, Refusal> {
+    if request.uri().path() == banner::STYLE_PATH {
+        return Ok(banner::style());
+    }
+    banner::ask_for_whole(request.headers_mut());
     let venue = venue.lock().await;
     let (mut router, messages) = (venue.live()?.operators.clone(), venue.messages()?);
     let Ok(response) = router.call(request).await;
     drop(router);
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| SandboxError::Stage(error.to_string()))?;
     messages.settle().await;
     drop(venue);
-    Ok(Response::from_parts(parts, Body::from(body.to_bytes())))
+    let body = banner::mark(parts.status, &mut parts.headers, body.to_bytes());
+    Ok(Response::from_parts(parts, Body::from(body)))
 }
 
 fn bind(address: SocketAddr) -> Result<(net::TcpListener, SocketAddr), SandboxError> {

@@ -4,8 +4,7 @@ use exchange::book::BookSide;
 use exchange::catalogue::{Engine, Status};
 use exchange::command::{CancelAllOrders, CloseTrading, Command, Finalise, Propose, Target};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
-use exchange::id::{EventId, MarketId, OrderId, ProposalId};
-use exchange::identity::Actor;
+use exchange::id::{EventId, MarketId, OrderId, ProposalId, UserId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Currency, Shares};
 use exchange::order::{NewOrder, Outcome, Side};
@@ -14,10 +13,9 @@ use server::identifiers::new_id;
 
 use crate::error::Refusal;
 use crate::orders::Place;
-use crate::stage::COUNTERPARTY;
 use crate::venue::Venue;
 
-/// Orders that one fill may need: each takes what is ahead of the filled order.
+/// Orders that one request may need. One is enough unless the book is larger than an order may be.
 const ORDERS_MAX: usize = 200;
 /// The largest quantity of an order.
 const SWEEP: Shares = Shares::whole(1_000_000);
@@ -34,10 +32,6 @@ struct Resting {
 }
 
 impl Venue {
-    fn counterparty(&self) -> Result<Actor, Refusal> {
-        self.actor_of(self.find_user(COUNTERPARTY)?)
-    }
-
     fn open_order(&self, id: OrderId) -> Result<Option<Resting>, Refusal> {
         let exchange = self.app()?.reading().state();
         let Some(order) = exchange.order(id) else { return Ok(None) };
@@ -51,22 +45,39 @@ impl Venue {
         Ok(Some(Resting { place, outcome, cents, remaining: order.terms.remaining() }))
     }
 
+    /// Shares of others in front of an order, which fill first. A sale of `seller` cancels the seller's own bids.
+    fn ahead(&self, id: OrderId, seller: UserId) -> Result<Shares, Refusal> {
+        let exchange = self.app()?.reading().state();
+        let (Some(order), Some(slot)) = (exchange.order(id), exchange.orders().find(id)) else {
+            return Ok(Shares::ZERO);
+        };
+        let is_bid = (order.terms.side == Side::Buy) == (order.terms.outcome == Outcome::Yes);
+        let side = if is_bid { BookSide::Bid } else { BookSide::Ask };
+        let Some(book) = exchange.catalogue().listing(order.listing).book() else { return Ok(Shares::ZERO) };
+        let seller = exchange.directory().find(seller);
+        let ahead = book.resting(side).take_while(|resting| resting.order != slot);
+        let others = ahead.filter(|resting| Some(resting.user) != seller);
+        Ok(others.fold(Shares::ZERO, |sum, resting| sum + resting.remaining))
+    }
+
     /// Fills a resting order by `quantity`, or completely. The counterparty mints shares and sells them at the order's
-    /// price: a sale has no minimum, and orders that are ahead fill first. Returns how many shares were filled.
-    pub(crate) fn fill(&self, id: OrderId, quantity: Option<Shares>) -> Result<Shares, Refusal> {
+    /// price: a sale has no minimum, and the orders in front fill first. Returns how many shares were filled.
+    pub(crate) fn fill(&mut self, id: OrderId, quantity: Option<Shares>) -> Result<Shares, Refusal> {
         let missing = || Refusal::missing("No such open order");
         let first = self.open_order(id)?.ok_or_else(missing)?.remaining;
         let wanted = quantity.unwrap_or(first);
         if wanted <= Shares::ZERO || wanted > first {
             return Err(Refusal::bad("quantity: is more than 0, and at most the order's remainder"));
         }
-        let (goal, actor) = (first - wanted, self.counterparty()?);
+        let (goal, seller) = (first - wanted, self.counterparty()?);
+        let actor = self.actor_of(seller)?;
         for _ in 0..ORDERS_MAX {
             let Some(order) = self.open_order(id)? else { return Ok(first) };
             if order.remaining <= goal {
                 return Ok(first - order.remaining);
             }
-            let (place, quantity) = (order.place, order.remaining - goal);
+            let (place, ahead) = (order.place, self.ahead(id, seller)?);
+            let quantity = (ahead + order.remaining - goal).min(SWEEP);
             self.submit(actor, Command::MintSets(place.mint(quantity)))?;
             let sale = NewOrder { side: Side::Sell, ..place.take(order.outcome, order.cents, quantity) };
             self.submit(actor, Command::PlaceOrder(sale))?;
@@ -75,8 +86,9 @@ impl Venue {
     }
 
     /// Moves the price of a book to `cents`: takes everything in between, and quotes a cent to either side.
-    pub(crate) fn move_price(&self, place: Place, cents: i64) -> Result<(), Refusal> {
-        let actor = self.counterparty()?;
+    pub(crate) fn move_price(&mut self, place: Place, cents: i64) -> Result<(), Refusal> {
+        let counterparty = self.counterparty()?;
+        let actor = self.actor_of(counterparty)?;
         let cancel =
             CancelAllOrders { event: None, market: Some(place.market), currency: Some(place.currency) };
         self.submit(actor, Command::CancelAllOrders(cancel))?;
@@ -111,7 +123,7 @@ impl Venue {
     }
 
     /// Closes an event if it is open and ends it: an operator proposes the verdict with evidence and finalises it.
-    pub(crate) fn resolve(&self, event: EventId, rulings: Vec<Ruling>) -> Result<(), Refusal> {
+    pub(crate) fn resolve(&mut self, event: EventId, rulings: Vec<Ruling>) -> Result<(), Refusal> {
         let actor = self.operator()?;
         if matches!(self.status(event)?, Status::Open | Status::Paused) {
             self.submit(actor, Command::CloseTrading(CloseTrading { target: Target::Event(event) }))?;

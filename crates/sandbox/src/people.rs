@@ -1,8 +1,8 @@
 //! Users of the sandbox: an account, a key and money. Virtual traders are users without a password.
 
 use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenSession};
-use exchange::id::{Hash32, KeyId, SessionId, UserId};
-use exchange::identity::{Actor, ApiKey};
+use exchange::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
+use exchange::identity::{Actor, ApiKey, Operator};
 use exchange::numbers::{Currency, Money};
 use exchange::reply::Reply;
 use exchange::text::Text;
@@ -10,6 +10,7 @@ use server::access::passwords;
 use server::identifiers::new_id;
 use server::people::{Address, Person};
 use server::secrets::random_bytes;
+use server::view::words::ToApi;
 
 use crate::error::{Refusal, SandboxError};
 use crate::venue::Venue;
@@ -38,6 +39,8 @@ impl Venue {
             CreateUser { id, address: hash, tag: Text::from(tag), row: row.id, expires_at: row.expires_at };
         self.submit(Actor::System, Command::CreateUser(create))?;
         let key = self.add_key(id)?;
+        // Only users of the sandbox log in where a journal is relived.
+        app.access().admit(id);
         let secret_key = app.access().keyring().secret(key.id, key.generation).expose().to_owned();
         Ok(NewUser { id, tag: tag.to_owned(), email, key, secret_key })
     }
@@ -99,15 +102,75 @@ impl Venue {
         Ok(Actor::Key { key: key.id, generation: key.generation })
     }
 
-    /// The operator, who acts for requests to the sandbox. The policy of a past may bind its operators, so there the
-    /// system acts.
-    pub(crate) fn operator(&self) -> Result<Actor, Refusal> {
+    /// The operator who acts for requests to the sandbox: the first active approver, as long as it stays one. The policy
+    /// of a past may bind its operators, so there the system acts.
+    pub(crate) fn operator(&mut self) -> Result<Actor, Refusal> {
         if self.fixed.is_past {
             return Ok(Actor::System);
         }
-        let exchange = self.app()?.reading().state();
-        let operator = exchange.directory().operators().next().map(|operator| operator.id);
-        let operator = operator.ok_or_else(|| SandboxError::Stage("there is no operator".to_owned()))?;
+        let kept = self.record.operator.map(|operator| OperatorId::new(operator.as_u128()));
+        let found = {
+            let exchange = self.app()?.reading().state();
+            choose_operator(exchange.directory().operators(), kept)
+        };
+        let none = || Refusal::conflict("No operator is an active approver");
+        let operator = found.ok_or_else(none)?;
+        self.record.operator = Some(operator.to_api());
         Ok(Actor::Operator { operator })
+    }
+}
+
+/// The first active approver, or the one that acted before if it still is one.
+fn choose_operator<'a>(
+    operators: impl Iterator<Item = &'a Operator>,
+    kept: Option<OperatorId>,
+) -> Option<OperatorId> {
+    let approvers = operators.filter(|operator| operator.is_active_approver()).map(|operator| operator.id);
+    approvers.min_by_key(|id| (Some(*id) != kept, *id))
+}
+
+#[cfg(test)]
+mod tests {
+    use exchange::identity::Role;
+    use exchange::numbers::PerCurrency;
+    use exchange::time::Time;
+
+    use super::*;
+
+    fn operator(id: u128, role: Role, suspended: bool) -> Operator {
+        Operator {
+            id: OperatorId::new(id),
+            name: Text::from("operator"),
+            role,
+            token_hash: Hash32::new([id as u8; 32]),
+            created_at: Time::from_seconds(0),
+            revoked: false,
+            moved_on: 0,
+            moved: PerCurrency::default(),
+            sessions: Vec::new(),
+            suspended,
+            holders: Vec::new(),
+            break_glass_at: None,
+        }
+    }
+
+    #[test]
+    fn the_first_active_approver_acts_as_long_as_it_is_one() {
+        let operators = |third_is_suspended| {
+            [
+                operator(1, Role::Viewer, false),
+                operator(2, Role::Approver, true),
+                operator(3, Role::Approver, third_is_suspended),
+                operator(4, Role::Approver, false),
+            ]
+        };
+        let choose = |third_is_suspended, kept: Option<u128>| {
+            let chosen = choose_operator(operators(third_is_suspended).iter(), kept.map(OperatorId::new));
+            chosen.map(OperatorId::as_u128)
+        };
+        assert_eq!(choose(false, None), Some(3));
+        assert_eq!(choose(false, Some(4)), Some(4));
+        assert_eq!(choose(true, Some(3)), Some(4));
+        assert_eq!(choose_operator([operator(1, Role::Viewer, false)].iter(), None), None);
     }
 }

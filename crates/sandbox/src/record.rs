@@ -8,11 +8,14 @@ use api::Timestamp;
 use exchange::time::Time;
 use serde::{Deserialize, Serialize};
 use server::folder::REHEARSAL_MARK;
+use uuid::Uuid;
 
 use crate::error::SandboxError;
 use crate::traders::Trader;
 
 const FORMAT: u32 = 1;
+/// More starts than any other sandbox has.
+const PAST_STARTS: u64 = 1 << 32;
 
 /// The sandbox's own state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +31,16 @@ pub(crate) struct Record {
     now: Timestamp,
     /// Whether everything so far followed from the seed and the requests.
     pub(crate) deterministic: bool,
-    /// The number of the next user, trader or snapshot without a name.
+    /// How often a process has started on this venue. A return to a snapshot brings back the number at that time.
+    #[serde(default)]
+    pub(crate) starts: u64,
+    /// The operator who acts for requests to the sandbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) operator: Option<Uuid>,
+    /// The user who trades for requests to the sandbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) counterparty: Option<Uuid>,
+    /// The number of the next user or trader without a name.
     pub(crate) next: u64,
     pub(crate) traders: Vec<Trader>,
     /// Asset prices that a request has set, in millionths: they stay until another request changes them.
@@ -45,10 +57,19 @@ impl Record {
             start,
             now: start,
             deterministic: true,
+            // A sandbox with this seed may have made the relived journal: its ids must not come again.
+            starts: if is_past { PAST_STARTS } else { 0 },
+            operator: None,
+            counterparty: None,
             next: 1,
             traders: Vec::new(),
             held_prices: BTreeMap::new(),
         }
+    }
+
+    /// The record of one more start.
+    pub(crate) fn started(self) -> Record {
+        Record { starts: self.starts + 1, ..self }
     }
 
     pub(crate) fn start(&self) -> Time {

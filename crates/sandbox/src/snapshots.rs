@@ -1,13 +1,13 @@
 //! Snapshots of the whole venue: copies of its journal, people and pictures, with the sandbox's record. History and the
-//! node's own snapshots follow from the journal.
+//! node's own snapshots follow from the journal. A return copies everything before it stops the node.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use api::error::ErrorBody;
 use exchange::time::Time;
 use serde::{Deserialize, Serialize};
 use server::folder::{REHEARSAL_MARK, remove_if_exists};
+use server::people::SqliteRows;
 
 use crate::error::{Refusal, SandboxError};
 use crate::record::Record;
@@ -18,7 +18,9 @@ const SNAPSHOTS: &str = "sandbox-snapshots";
 /// The snapshot to which `reset` returns.
 pub(crate) const START: &str = "start";
 /// Copied into a snapshot.
-const COPIED: [&str; 3] = ["journal", "people", "pictures"];
+const COPIED: [&str; 3] = ["journal", PEOPLE, "pictures"];
+/// A database, which only its own copy function copies as one state.
+const PEOPLE: &str = "people";
 /// Follow from the journal.
 const DERIVED: [&str; 2] = ["snapshots", "history"];
 /// Files that the first start makes and that stay.
@@ -39,13 +41,23 @@ pub(crate) struct SnapshotAbout {
 impl Venue {
     fn snapshot_folder(&self, name: &str) -> Result<PathBuf, Refusal> {
         if self.fixed.is_past {
-            return Err(ErrorBody::conflict("A venue that relives a journal has no snapshots").into());
+            return Err(Refusal::conflict("A venue that relives a journal has no snapshots"));
         }
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if name.is_empty() || name.len() > NAME_BYTES_MAX || !name.bytes().all(is_plain) {
             return Err(Refusal::bad("name: is 1 to 64 letters, digits, - or _"));
         }
         Ok(self.folder().join(SNAPSHOTS).join(name))
+    }
+
+    /// A name that no snapshot has: a return to an earlier snapshot does not remove the later ones.
+    pub(crate) fn free_snapshot_name(&self) -> String {
+        let snapshots = self.folder().join(SNAPSHOTS);
+        let mut number = 1;
+        while snapshots.join(format!("snapshot-{number}")).exists() {
+            number += 1;
+        }
+        format!("snapshot-{number}")
     }
 
     /// Takes a snapshot. A snapshot with this name is replaced, except the first one.
@@ -64,8 +76,11 @@ impl Venue {
         let unfinished = folder.with_extension("unfinished");
         remove(&unfinished)?;
         fs::create_dir_all(&unfinished)?;
-        for part in COPIED {
+        for part in COPIED.into_iter().filter(|part| *part != PEOPLE) {
             copy_folder(&self.folder().join(part), &unfinished.join(part))?;
+        }
+        if let Some(people) = SqliteRows::open_reading(self.folder()).map_err(SandboxError::from)? {
+            people.copy_into(&unfinished).map_err(SandboxError::from)?;
         }
         fs::copy(self.folder().join(REHEARSAL_MARK), unfinished.join(REHEARSAL_MARK))?;
         let text = serde_json::to_vec(&about).map_err(|error| SandboxError::Record(error.to_string()))?;
@@ -99,18 +114,36 @@ impl Venue {
             return Err(Refusal::missing("No such snapshot"));
         }
         let about = about(&snapshot)?;
+        let record = Record::load(&snapshot)?;
+        let mut record = record.ok_or_else(|| SandboxError::Record("it is missing".to_owned()))?;
+        record.set_now(Time::from_micros(about.now.micros()));
+        copy_beside(&snapshot, self.folder())?;
         self.replace(|folder| {
-            remove_venue(folder)?;
-            for part in COPIED {
-                copy_folder(&snapshot.join(part), &folder.join(part))?;
-            }
-            let record = Record::load(&snapshot)?;
-            let mut record = record.ok_or_else(|| SandboxError::Record("it is missing".to_owned()))?;
-            record.set_now(Time::from_micros(about.now.micros()));
+            put_in_place(folder)?;
             Ok(record)
         })?;
         Ok(about)
     }
+}
+
+/// Copies a snapshot beside the venue, which still runs.
+fn copy_beside(snapshot: &Path, folder: &Path) -> io::Result<()> {
+    for part in COPIED {
+        let copy = beside(folder, part);
+        remove(&copy)?;
+        copy_folder(&snapshot.join(part), &copy)?;
+    }
+    Ok(())
+}
+
+/// Replaces the venue, which is stopped, with the copy beside it.
+fn put_in_place(folder: &Path) -> io::Result<()> {
+    remove_venue(folder)?;
+    COPIED.iter().try_for_each(|part| fs::rename(beside(folder, part), folder.join(part)))
+}
+
+fn beside(folder: &Path, part: &str) -> PathBuf {
+    folder.join(format!("{part}.new"))
 }
 
 /// Whether the folder's venue was built completely.
@@ -163,6 +196,27 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_that_fails_leaves_the_venue_and_one_that_is_complete_replaces_it() {
+        let (snapshot, venue) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        for part in COPIED {
+            for (folder, text) in [(snapshot.path(), "then"), (venue.path(), "now")] {
+                fs::create_dir(folder.join(part)).expect("a folder");
+                fs::write(folder.join(part).join("file"), text).expect("a file");
+            }
+        }
+        let read = |part: &str| fs::read_to_string(venue.path().join(part).join("file")).expect("a file");
+        fs::write(beside(venue.path(), "pictures"), "in the way").expect("a file");
+        assert!(copy_beside(snapshot.path(), venue.path()).is_err(), "a file is no folder");
+        assert_eq!(COPIED.map(read), ["now"; 3]);
+        fs::remove_file(beside(venue.path(), "pictures")).expect("a file");
+        copy_beside(snapshot.path(), venue.path()).expect("a copy");
+        put_in_place(venue.path()).expect("a venue");
+        assert_eq!(COPIED.map(read), ["then"; 3]);
+        assert!(COPIED.iter().all(|part| !beside(venue.path(), part).exists()));
+    }
 
     #[test]
     fn a_folder_is_copied_with_its_folders_and_without_the_index_of_a_database() {

@@ -1,16 +1,20 @@
-//! The first start: the sample events, the series, the house's money, and the counterparty of `fill` and `price`.
+//! The first start: the sample events, the series, the house's money, and the counterparty of `fill` and `price`. A relived
+//! journal gets the counterparty with the first request for it.
 
 use exchange::command::{Command, OpenEvent, SeedPool};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price};
+use server::view::words::ToApi;
 
 use crate::error::Refusal;
 use crate::samples::{self, SAMPLES};
 use crate::venue::Venue;
 
-/// The tag of the virtual user that trades for requests to the sandbox.
-pub(crate) const COUNTERPARTY: &str = "counterparty";
+/// The tag of the virtual user who trades for requests to the sandbox.
+const COUNTERPARTY: &str = "counterparty";
+/// Its tag in a relived journal, whose users may have the other one.
+const COUNTERPARTY_OF_PAST: &str = "sandbox_counterparty";
 
 const HOUSE: UserId = UserId::new(0);
 /// In USD; a naira wallet gets a hundred times as much, because a share pays 100 NGN.
@@ -18,13 +22,29 @@ const MONEY_OF_THE_HOUSE: i64 = 1_000_000;
 const MONEY_OF_THE_COUNTERPARTY: i64 = 10_000_000;
 const POOL: i64 = 10_000;
 
+impl Venue {
+    /// The counterparty, who is made when first needed.
+    pub(crate) fn counterparty(&mut self) -> Result<UserId, Refusal> {
+        if let Some(user) = self.record.counterparty {
+            return Ok(UserId::new(user.as_u128()));
+        }
+        let tag = if self.fixed.is_past { COUNTERPARTY_OF_PAST } else { COUNTERPARTY };
+        let user = self.add_user(tag, None)?.id;
+        for currency in Currency::ALL {
+            let money = Money::whole(MONEY_OF_THE_COUNTERPARTY * currency.base());
+            self.credit(Actor::System, user, currency, money)?;
+        }
+        self.record.counterparty = Some(user.to_api());
+        Ok(user)
+    }
+}
+
 /// Builds the venue of an empty folder.
 pub(crate) fn build(venue: &mut Venue) -> Result<(), Refusal> {
-    let counterparty = venue.add_user(COUNTERPARTY, None)?.id;
+    venue.counterparty()?;
     for currency in Currency::ALL {
-        let money = |dollars: i64| Money::whole(dollars * currency.base());
-        venue.credit(Actor::System, HOUSE, currency, money(MONEY_OF_THE_HOUSE))?;
-        venue.credit(Actor::System, counterparty, currency, money(MONEY_OF_THE_COUNTERPARTY))?;
+        let money = Money::whole(MONEY_OF_THE_HOUSE * currency.base());
+        venue.credit(Actor::System, HOUSE, currency, money)?;
     }
     let now = venue.fixed.clock.time();
     for sample in SAMPLES {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use server::folder::FolderLock;
 use server::http::serving::UpgradedConnection;
 use server::limits::Rates;
 use server::node::Node;
-use server::randomness::Seeded;
+use server::randomness::{Epoch, Seeded};
 use server::startup::Disks;
 use server::streams::{StreamSettings, Streams};
 use server::web::{FindGuideFile, WebSettings};
@@ -52,6 +53,8 @@ pub(crate) struct Fixed {
     pub(crate) in_flight: Arc<InFlight>,
     /// The venue relives a journal.
     pub(crate) is_past: bool,
+    /// The process stops: a clock that is being advanced stands still.
+    pub(crate) is_stopping: AtomicBool,
 }
 
 /// A running node with its routers.
@@ -92,8 +95,13 @@ impl Venue {
         };
         self.fixed.clock.set(self.record.now().max(now));
         self.record.set_now(self.fixed.clock.time());
-        self.fixed.seeded.begin_epoch(seq);
+        self.begin_epoch(seq);
         Ok(())
+    }
+
+    /// The draws that follow depend on the seed, the sequence and the number of starts.
+    pub(crate) fn begin_epoch(&self, sequence: u64) {
+        self.fixed.seeded.begin_epoch(Epoch { sequence, starts: self.record.starts });
     }
 
     pub(crate) fn live(&self) -> Result<&Live, SandboxError> {
@@ -143,20 +151,25 @@ impl Venue {
     }
 
     /// Stops the node, lets `change` replace its files, and starts it again with the record that `change` returns.
-    /// Streams are closed as by a restart of an exchange.
+    /// Streams are closed as by a restart of an exchange. After a failure it starts again with the present record.
     pub(crate) fn replace(
         &mut self,
         change: impl FnOnce(&Path) -> Result<Record, SandboxError>,
     ) -> Result<(), SandboxError> {
-        self.stop()?;
-        self.record = change(self.folder())?;
-        self.fixed.clock.set(self.record.now());
-        self.live = Some(Live::start(&self.fixed)?);
-        self.catch_up()?;
-        self.save()
+        self.record.set_now(self.fixed.clock.time());
+        let changed = self.stop().and_then(|()| change(self.folder()));
+        let changed = changed.map(|record| {
+            self.fixed.clock.set(record.now());
+            self.record = record;
+        });
+        if self.live.is_none() {
+            self.live = Some(Live::start(&self.fixed)?);
+            self.catch_up()?;
+        }
+        changed.and_then(|()| self.save())
     }
 
-    /// Ends streams and stops the node. The folder is complete afterwards.
+    /// Ends streams and stops the node. The folder is complete afterwards. If a stream does not end, the node runs on.
     pub(crate) fn stop(&mut self) -> Result<(), SandboxError> {
         let Some(live) = self.live.take() else { return Ok(()) };
         let Live { node, public, operators, upgraded, stop, mut all_gone } = live;
@@ -167,6 +180,7 @@ impl Venue {
         let began = Instant::now();
         while !matches!(all_gone.try_recv(), Err(mpsc::error::TryRecvError::Disconnected)) {
             if began.elapsed() > ENDING_MAX {
+                self.live = Some(Live::of(node));
                 return Err(SandboxError::Stage("open streams did not end".to_owned()));
             }
             thread::sleep(Duration::from_millis(2));
@@ -230,11 +244,16 @@ impl Live {
         if !fixed.is_past {
             ensure_first_operator(&node.app, &token_file(folder))?;
         }
+        Ok(Live::of(node))
+    }
+
+    /// The routers of a node, with a channel that ends its streams.
+    fn of(node: Node) -> Live {
         let (stop, stopping) = watch::channel(false);
         let (upgraded, all_gone) = UpgradedConnection::watched(stopping);
         let public = server::routes::router(node.app.clone());
         let operators = server::admin::router(node.app.clone());
-        Ok(Live { node, public, operators, upgraded, stop, all_gone })
+        Live { node, public, operators, upgraded, stop, all_gone }
     }
 }
 

@@ -3,8 +3,8 @@
 //! The types are below all layers that use them: `pipeline` creates them, `history` and `audit_trail` read them.
 
 use exchange::change::Change;
-use exchange::id::UserId;
-use exchange::numbers::{Currency, Money};
+use exchange::id::{MarketId, UserId};
+use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::OrderRecord;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -69,6 +69,36 @@ impl Turnover {
     /// The users who traded.
     pub fn parties(&self) -> impl Iterator<Item = UserId> + use<> {
         [Some(self.taker), self.maker].into_iter().flatten()
+    }
+}
+
+/// A price of YES, with the shares that were traded at it, or none after a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportedPrice {
+    pub market: MarketId,
+    pub currency: Currency,
+    pub yes_price: Ppm,
+    pub volume: Shares,
+}
+
+impl ReportedPrice {
+    /// The price that a change reports, if any: a trade's on a book, a pool's own after an order or a seed. `placed` is
+    /// the order of the change just before it ([`placed_order`]).
+    pub fn of(change: &Change, placed: Option<&OrderRecord>) -> Option<ReportedPrice> {
+        let (market, currency, yes_price, volume) = match change {
+            Change::Trade(trade) => {
+                let yes_price = trade.taker.outcome.yes_price(trade.taker.price).into();
+                (trade.market, trade.currency, yes_price, trade.size)
+            }
+            Change::PoolMoved { market, currency, yes_price, .. } => {
+                (*market, *currency, *yes_price, placed.map_or(Shares::ZERO, |order| order.terms.filled))
+            }
+            Change::PoolSeeded { market, currency, yes_price, .. } => {
+                (*market, *currency, *yes_price, Shares::ZERO)
+            }
+            _ => return None,
+        };
+        Some(ReportedPrice { market, currency, yes_price, volume })
     }
 }
 

@@ -50,7 +50,15 @@ fn random_id_for(purpose: Purpose) -> Uuid {
 
 fn seeded_id(seeded: &Seeded, micros: i64) -> Uuid {
     let millis = u64::try_from(micros / 1_000).unwrap_or(0);
-    Builder::from_unix_timestamp_millis(millis, &seeded.draw(Purpose::Id)).into_uuid()
+    numbered_id(millis, seeded.next_id_number(), seeded.draw(Purpose::Id))
+}
+
+/// An id with a number in the 26 bits behind its time, so that ids of one time sort by creation.
+fn numbered_id(millis: u64, number: u32, mut random: [u8; 10]) -> Uuid {
+    // The builder takes 12 bits of the first two bytes, then 6 of the third and all of the others.
+    random[..2].copy_from_slice(&((number >> 14) as u16).to_be_bytes());
+    random[2..4].copy_from_slice(&(number as u16 & 0x3fff).to_be_bytes());
+    Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
 fn id_of(millis: u64) -> Uuid {
@@ -72,7 +80,15 @@ mod tests {
     use std::collections::HashSet;
     use std::thread;
 
-    use super::new_id;
+    use super::{new_id, numbered_id};
+
+    #[test]
+    fn numbered_ids_of_one_time_sort_by_their_number() {
+        let numbers = [0, 1, 0x3fff, 0x4000, 0x4001, (1 << 26) - 1];
+        let ids = numbers.map(|number| numbered_id(1_767_614_400_000, number, [!number as u8; 10]));
+        assert!(ids.is_sorted(), "{ids:?}");
+        assert!(ids.iter().all(|id| id.get_version_num() == 7));
+    }
 
     #[test]
     fn ids_of_many_threads_differ_and_lie_in_the_order_of_time() {

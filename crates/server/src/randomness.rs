@@ -23,19 +23,35 @@ pub struct Seeded {
 struct Drawn {
     key: [u8; 32],
     counts: [u64; Purpose::COUNT],
+    /// The number of the next id.
+    next_id: u32,
 }
 
-/// Each purpose has its own sequence, so that connections, which come and go at any time, change no id and no secret.
+/// The use of drawn bytes. Each purpose has its own sequence, so that connections, which come and go at any time, and the
+/// encryption of rows on other threads change no id and no secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Id,
     Secret,
     Connection,
+    /// Keys, nonces and salts of encrypted rows and messages.
+    Sealing,
 }
 
 impl Purpose {
-    const COUNT: usize = 3;
+    const COUNT: usize = 4;
 }
+
+/// The point from which draws begin anew: a state of the venue, and how often its process has started. A start at an
+/// unchanged state draws other bytes, because rows outside the journal may have ids of the earlier start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Epoch {
+    pub sequence: u64,
+    pub starts: u64,
+}
+
+/// Bits of an id's number that count the ids of one start; the bits above count starts.
+const IDS_PER_START_BITS: u32 = 18;
 
 /// The process already draws from another seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,8 +59,8 @@ impl Purpose {
 pub struct AlreadySeeded;
 
 /// Seeds the process. `clock` is the time in new ids. Call this before anything is drawn.
-pub fn seed(seed: u64, clock: Box<dyn Clock>) -> Result<&'static Seeded, AlreadySeeded> {
-    let drawn = Mutex::new(Drawn { key: epoch_key(seed, 0), counts: [0; Purpose::COUNT] });
+pub fn seed_process(seed: u64, clock: Box<dyn Clock>) -> Result<&'static Seeded, AlreadySeeded> {
+    let drawn = Mutex::new(Drawn::of(seed, Epoch::default()));
     SEEDED.set(Seeded { seed, clock, drawn }).map_err(|_| AlreadySeeded)?;
     SEEDED.get().ok_or(AlreadySeeded)
 }
@@ -56,9 +72,17 @@ pub fn seeded() -> Option<&'static Seeded> {
 }
 
 impl Seeded {
-    /// Begins an epoch: the draws that follow depend on the seed and its number only.
-    pub fn begin_epoch(&self, epoch: u64) {
-        *self.drawn.lock() = Drawn { key: epoch_key(self.seed, epoch), counts: [0; Purpose::COUNT] };
+    /// Begins an epoch: the draws that follow depend on the seed and the epoch only.
+    pub fn begin_epoch(&self, epoch: Epoch) {
+        *self.drawn.lock() = Drawn::of(self.seed, epoch);
+    }
+
+    /// The number of the next id. Within a time, numbers of later epochs are greater, for the first 256 starts.
+    pub(crate) fn next_id_number(&self) -> u32 {
+        let mut drawn = self.drawn.lock();
+        let number = drawn.next_id;
+        drawn.next_id = number.wrapping_add(1);
+        number
     }
 
     /// The time for new ids, in microseconds since 1970.
@@ -83,10 +107,20 @@ impl Seeded {
     }
 }
 
-fn epoch_key(seed: u64, epoch: u64) -> [u8; 32] {
+impl Drawn {
+    fn of(seed: u64, epoch: Epoch) -> Drawn {
+        let next_id = (epoch.starts as u32) << IDS_PER_START_BITS;
+        Drawn { key: epoch_key(seed, epoch), counts: [0; Purpose::COUNT], next_id }
+    }
+}
+
+fn epoch_key(seed: u64, epoch: Epoch) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"bellwether seeded process, version 1\0");
-    hasher.update(&seed.to_be_bytes()).update(&epoch.to_be_bytes());
+    let Epoch { sequence, starts } = epoch;
+    for number in [seed, sequence, starts] {
+        hasher.update(&number.to_be_bytes());
+    }
     *hasher.finalize().as_bytes()
 }
 
@@ -97,7 +131,7 @@ mod tests {
     use super::*;
 
     fn seeded(seed: u64) -> Seeded {
-        let drawn = Mutex::new(Drawn { key: epoch_key(seed, 0), counts: [0; Purpose::COUNT] });
+        let drawn = Mutex::new(Drawn::of(seed, Epoch::default()));
         Seeded { seed, clock: Box::new(SystemClock), drawn }
     }
 
@@ -109,18 +143,31 @@ mod tests {
         assert_ne!(first, other.draw(Purpose::Secret));
         assert_ne!(first, one.draw(Purpose::Secret), "each draw is new");
         assert_ne!(first, equal.draw(Purpose::Id));
-        one.begin_epoch(5);
+        let epoch = Epoch { sequence: 5, starts: 1 };
+        one.begin_epoch(epoch);
         assert_ne!(first, one.draw(Purpose::Secret));
-        equal.begin_epoch(5);
-        one.begin_epoch(5);
+        equal.begin_epoch(epoch);
+        one.begin_epoch(epoch);
         assert_eq!(one.draw::<16>(Purpose::Id), equal.draw::<16>(Purpose::Id));
+    }
+
+    #[test]
+    fn a_start_at_an_unchanged_sequence_draws_other_ids_which_sort_behind() {
+        let seeded = seeded(7);
+        seeded.begin_epoch(Epoch { sequence: 5, starts: 1 });
+        let (before, number): ([u8; 16], u32) = (seeded.draw(Purpose::Id), seeded.next_id_number());
+        seeded.begin_epoch(Epoch { sequence: 5, starts: 2 });
+        assert_ne!(before, seeded.draw(Purpose::Id));
+        assert!(number < seeded.next_id_number());
     }
 
     #[test]
     fn a_purpose_does_not_change_the_draws_of_another() {
         let (one, other) = (seeded(7), seeded(7));
         other.draw::<16>(Purpose::Connection);
+        other.draw::<24>(Purpose::Sealing);
         assert_eq!(one.draw::<16>(Purpose::Id), other.draw::<16>(Purpose::Id));
+        assert_eq!(one.draw::<32>(Purpose::Secret), other.draw::<32>(Purpose::Secret));
     }
 
     #[test]

@@ -35,8 +35,17 @@ pub fn random_code() -> String {
 
 /// Bytes from the operating system's random generator, or from the seed of the process.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
+    random_bytes_for(Purpose::Secret)
+}
+
+/// Like `random_bytes`, for the keys, nonces and salts of encryption, which other threads draw at any time.
+pub(crate) fn sealing_bytes<const N: usize>() -> [u8; N] {
+    random_bytes_for(Purpose::Sealing)
+}
+
+fn random_bytes_for<const N: usize>(purpose: Purpose) -> [u8; N] {
     if let Some(seeded) = seeded() {
-        return seeded.draw(Purpose::Secret);
+        return seeded.draw(purpose);
     }
     let mut bytes = [0; N];
     if let Err(error) = getrandom::fill(&mut bytes) {

@@ -35,7 +35,8 @@ GROUPS: list[tuple[str, list[str]]] = [
 ]  # fmt: skip
 BACKTESTS = [
     "Export", "Backtest", "Strategy", "Broker", "PaperOrder", "PaperFill", "PaperAccount", "PaperPosition", "Report",
-    "EquityPoint", "Recording", "Step", "RecordedTrade", "MarketTerms", "Resolution", "Refused", "ExportDamaged",
+    "BacktestReport", "report_of", "EquityPoint", "Recording", "Step", "RecordedTrade", "MarketTerms", "Resolution",
+    "Refused", "ExportDamaged",
 ]  # fmt: skip
 HEAD = """# Reference
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,12 +61,14 @@ class Exchange:
         return (self.folder.parent / f"{self.folder.name}.log").read_text(encoding="utf-8", errors="replace")
 
 
-def start(folder: Path, listen: str = "127.0.0.1:0", per_second: int = PER_SECOND) -> Exchange:
+def start(
+    folder: Path, listen: str = "127.0.0.1:0", per_second: int = PER_SECOND, flags: Sequence[str] = ()
+) -> Exchange:
     """Starts the executable and waits for its record."""
     record = folder / "demo.json"
     record.unlink(missing_ok=True)
     command = [str(executable()), "demo", "--no-bots", "--listen", listen, "--admin-listen", "127.0.0.1:0"]
-    command += ["--data", str(folder), "--low-disk-mib", "0"]
+    command += ["--data", str(folder), "--low-disk-mib", "0", *flags]
     for limit in ("read", "write", "public"):
         command += [f"--{limit}-per-second", str(per_second)]
     with (folder.parent / f"{folder.name}.log").open("wb") as log:

@@ -1,4 +1,4 @@
-"""A small export in CSV, written by hand: what a test says happened."""
+"""A small export in CSV, written by a test."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ class Script:
     def level(self, side: str, price: str, quantity: str) -> Script:
         """A level of the book has this quantity now."""
         return self._add("book_changes", f"{MARKET},{self.currency},{side},{price},{quantity}")
+
+    def snapshot(self, side: str, price: str, quantity: str) -> Script:
+        """A level of the whole book after this request."""
+        return self._add("book_snapshots", f"{MARKET},{self.currency},{side},{price},{quantity}")
 
     def trade(self, outcome: str, side: str, price: str, quantity: str, match_type: str = "DIRECT") -> Script:
         """Others traded."""

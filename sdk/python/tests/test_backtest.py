@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -12,15 +13,17 @@ import pytest
 from bellwether import LocalBook
 from bellwether.backtest import (
     Backtest,
+    BacktestReport,
     Broker,
     Export,
     ExportDamaged,
     PaperOrder,
     RecordedTrade,
+    Recording,
     Refused,
-    Report,
     Strategy,
 )
+from bellwether.backtest.exports import Row
 
 from .recorded import MARKET, Script
 
@@ -50,7 +53,7 @@ def run(
     acts: dict[int, Callable[[Broker], object]],
     cash: int = 1_000,
     latency: timedelta = timedelta(0),
-) -> tuple[Report, dict[int, object]]:
+) -> tuple[BacktestReport, dict[int, object]]:
     strategy = Acting(acts)
     export = Export(script.write(folder))
     export.verify()
@@ -181,6 +184,62 @@ def test_with_a_latency_an_order_meets_the_book_of_its_arrival(tmp_path: Path) -
     )
     assert [(fill.price, fill.at.second) for fill in report.fills] == [(Decimal("0.55"), 4)]
     assert order_of(results, 2).status == "filled"
+
+
+def test_with_a_latency_an_order_can_be_filled_before_its_cancel_arrives(tmp_path: Path) -> None:
+    script = Script(fee="0").next().level("bid", "0.30", "5").next().level("bid", "0.31", "1")
+    script.next().level("bid", "0.32", "1").next().trade("YES", "SELL", "0.40", "5")
+    script.next().level("bid", "0.33", "1").next().trade("YES", "SELL", "0.40", "5")
+
+    def cancel(broker: Broker) -> PaperOrder:
+        (order,) = broker.open_orders(MARKET)
+        broker.cancel_all(MARKET)
+        assert order.is_open, "the cancel is on its way"
+        return order
+
+    acts: dict[int, Callable[[Broker], object]] = {
+        2: lambda broker: broker.buy(MARKET, quantity=20, price="0.40"),
+        4: cancel,
+    }
+    report, results = run(script, tmp_path, acts, latency=timedelta(seconds=1.5))
+    order = order_of(results, 4)
+    assert [(fill.sequence, fill.quantity) for fill in order.fills] == [(5, 5)]
+    assert (order.status, report.broker.account.cash, report.broker.account.held) == ("cancelled", 998, 0)
+
+
+def test_a_closed_market_keeps_its_last_mark(tmp_path: Path) -> None:
+    script = (
+        Script(fee="0").next().trade("YES", "BUY", "0.50", "1").level("ask", "0.70", "10").level("bid", "0.60", "10")
+    )
+    script.next().status("closed").level("ask", "0.70", "0").level("bid", "0.60", "0")
+    report, _ = run(script, tmp_path, {2: lambda broker: broker.buy(MARKET, quantity=10)})
+    assert (report.broker.mark(MARKET), report.broker.mark(MARKET, "NO")) == (Decimal("0.65"), Decimal("0.35"))
+    assert report.equity == 1_000 - 7 + Decimal("6.5")
+
+
+class Counting(Export):
+    """Counts the rows that were read."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.read: Counter[str] = Counter()
+
+    def rows(self, table: str) -> Iterator[Row]:
+        for row in super().rows(table):
+            self.read[table] += 1
+            yield row
+
+
+def test_the_book_at_a_sequence_is_read_from_its_snapshot_and_not_beyond(tmp_path: Path) -> None:
+    script = Script().next().level("ask", "0.50", "10").snapshot("ask", "0.50", "10")
+    script.next().level("ask", "0.50", "0").next().level("bid", "0.40", "7").snapshot("bid", "0.40", "7")
+    script.next().level("bid", "0.40", "6").next().level("bid", "0.40", "5").snapshot("bid", "0.40", "5")
+    script.next().level("bid", "0.40", "4").snapshot("bid", "0.40", "4")
+    export = Counting(script.write(tmp_path))
+    book = Recording(export).book_at(MARKET, 5)
+    assert [(level.price, level.quantity) for level in book.bids()] == [(Decimal("0.40"), 6)]
+    assert (book.asks(), book.sequence, book.is_trusted) == ([], 5, True)
+    assert (export.read["book_snapshots"], export.read["book_changes"]) == (3, 5), "one row beyond each"
 
 
 def test_a_report_has_every_number_and_the_curve_of_the_equity(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import duckdb
+import httpx
 import nbclient
 import nbformat
 import polars
@@ -19,6 +21,7 @@ import pytest
 
 from bellwether import BookLevel, Client, LocalBook
 from bellwether.backtest import Backtest, Broker, Export, Recording, Strategy
+from bellwether.backtest.exports import _decimal, _kind, _optional_text, _time
 from bellwether.models import Level
 
 from .conftest import BOOK, client_of
@@ -26,9 +29,20 @@ from .exchange import PATIENCE_SECONDS, Exchange, executable, start
 
 LOOKS = 1_000
 SEED = 20261117
+DECIDED = "housing-bill-this-session"
 NOTEBOOK = Path(__file__).parent.parent / "examples" / "backtest.ipynb"
-TABLES = ("events", "markets", "rules", "trades", "book_changes")
-
+DOCUMENT = Path(__file__).parents[3] / "docs" / "data.md"
+TABLES = (
+    "events",
+    "markets",
+    "rules",
+    "verdicts",
+    "resolutions",
+    "trades",
+    "candles",
+    "book_changes",
+    "book_snapshots",
+)
 
 Levels: TypeAlias = list[tuple[Decimal, Decimal]]
 
@@ -63,14 +77,47 @@ def export(exchange: Exchange, folder: Path, *flags: str) -> Export:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     folder = tmp_path_factory.mktemp("export")
     exchange = start(folder / "data")
-    with client_of(exchange, 1) as ada, client_of(exchange, 2) as bola:
-        market = ada.event(BOOK).market
-        looks = list(traffic([ada, bola]))
-        trades = {trade.id: (trade.price, trade.size) for trade in market.trades()}
-    exchange.stop()
-    csv = export(exchange, folder / "csv", "--part-sequences", "300")
-    parquet = export(exchange, folder / "parquet", "--format", "parquet")
+    try:
+        with client_of(exchange, 1) as ada, client_of(exchange, 2) as bola:
+            market = ada.event(BOOK).market
+            looks = list(traffic([ada, bola]))
+            trades = {trade.id: (trade.price, trade.size) for trade in market.trades()}
+    finally:
+        exchange.stop()
+    csv, parquet = both_exports(exchange, folder)
     return Recorded(market.id, looks, trades, csv, parquet)
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> tuple[Export, Export]:
+    """Exports of a venue with a day of trading and a cancelled event, so that every table has rows."""
+    folder = tmp_path_factory.mktemp("past")
+    exchange = start(folder / "data", flags=("--past-days", "1"))
+    try:
+        decide(exchange, DECIDED)
+    finally:
+        exchange.stop()
+    return both_exports(exchange, folder)
+
+
+def both_exports(exchange: Exchange, folder: Path) -> tuple[Export, Export]:
+    """CSV and Parquet, in parts, so that books are rebuilt from a snapshot in the middle."""
+    parts = ("--part-sequences", "300")
+    csv = export(exchange, folder / "csv", *parts)
+    return csv, export(exchange, folder / "parquet", "--format", "parquet", *parts)
+
+
+def decide(exchange: Exchange, event: str) -> None:
+    """An operator proposes to cancel an event, withdraws that, proposes it again and finalises it."""
+    headers = {"Authorization": f"Bearer {exchange.record['operatorToken']}"}
+    proposed = {"yesPrice": 0.5, "evidence": {"text": 'Postponed, "for ever"'}}
+    with httpx.Client(base_url=exchange.record["adminUrl"], headers=headers) as operator:
+        for end, body in (("withdraw", {"reason": "too early"}), ("finalise", None)):
+            answer = operator.post(f"/admin/v1/events/{event}/propose", json=proposed)
+            assert answer.status_code == 201, answer.text
+            path = f"/admin/v1/proposals/{answer.json()['proposalId']}/{end}"
+            answer = operator.post(path, json=body)
+            assert answer.status_code == 200, answer.text
 
 
 def traffic(clients: list[Client]) -> Iterator[Look]:
@@ -111,20 +158,53 @@ def test_a_book_rebuilt_from_the_files_is_the_one_that_was_served(recorded: Reco
     assert max(len(levels) for look in recorded.looks for levels in look.books) > 10
 
 
-def test_the_book_at_a_sequence_needs_only_the_last_snapshot_and_the_changes_after_it(recorded: Recorded) -> None:
-    recording = Recording(recorded.csv, [recorded.market_id])
-    assert len(recorded.csv.manifest["parts"]) > 2
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_the_book_at_a_sequence_needs_only_the_last_snapshot_and_the_changes_after_it(
+    recorded: Recorded, form: str
+) -> None:
+    source: Export = getattr(recorded, form)
+    recording = Recording(source, [recorded.market_id])
+    assert len(source.manifest["parts"]) > 2
     for look in random.Random(SEED).sample(recorded.looks, 5):
         assert both(recording.book_at(recorded.market_id, look.sequence)) == look.books
 
 
-def test_both_formats_have_equal_rows_with_exact_numbers(recorded: Recorded) -> None:
+def test_both_formats_have_equal_rows_with_exact_numbers(past: tuple[Export, Export]) -> None:
+    csv, parquet = past
     for table in TABLES:
-        first, second = list(recorded.csv.rows(table)), list(recorded.parquet.rows(table))
+        first, second = list(csv.rows(table)), list(parquet.rows(table))
         assert first == second, table
-        assert len(first) == recorded.csv.row_count(table) > 0
-    recorded.csv.verify()
-    recorded.parquet.verify()
+        assert len(first) == csv.row_count(table) > 0, table
+    csv.verify()
+    parquet.verify()
+
+
+def test_an_event_that_was_decided_has_its_verdicts_and_its_end(past: tuple[Export, Export]) -> None:
+    csv, _ = past
+    event_id = next(row["event_id"] for row in csv.rows("events") if row["slug"] == DECIDED)
+    verdicts = [row for row in csv.rows("verdicts") if row["event_id"] == event_id]
+    assert [row["stage"] for row in verdicts] == ["proposed", "withdrawn", "proposed", "finalised"]
+    assert (verdicts[1]["reason"], verdicts[3]["yes_price"]) == ("too early", Decimal("0.5"))
+    (resolution,) = [row for row in csv.rows("resolutions") if row["event_id"] == event_id]
+    assert (resolution["status"], resolution["yes_payout"]) == ("cancelled", Decimal("0.5"))
+    assert resolution["resolved_outcome"] is None
+
+
+def kind_of(column: str) -> str:
+    """The documented type of a column, as the reader of CSV takes it."""
+    kinds = {int: "integer", _time: "time", _decimal: "decimal", _optional_text: "text, optional", str: "text"}
+    return kinds[_kind(column)]
+
+
+def test_csv_columns_are_read_as_the_types_of_the_document() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (integer|text|time|decimal)(?:\(\d\))?(, optional)? \|", DOCUMENT.read_text(), re.M
+    )
+    assert len(rows) > 100
+    for name, kind, optional in rows:
+        # A missing number or time needs no type of its own.
+        expected = kind + (optional if kind == "text" else "")
+        assert kind_of(name) == expected, name
 
 
 def test_duckdb_and_polars_read_the_files_as_exact_decimals(recorded: Recorded) -> None:

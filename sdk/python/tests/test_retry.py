@@ -72,6 +72,16 @@ def test_only_what_may_be_repeated_is_repeated(repeat: Repeat, failure: Failure,
     assert (Clocks().attempts(repeat).next_wait(failure) is not None) is is_repeated
 
 
+def test_a_pending_write_stays_open_when_later_tries_are_not_executed() -> None:
+    attempts = Clocks().attempts(Repeat.KEYED)
+    attempts.next_wait(Failure.PENDING)
+    attempts.next_wait(Failure.NOT_EXECUTED)
+    assert attempts.maybe_executed
+    unkeyed = Clocks().attempts(Repeat.HARMLESS)
+    unkeyed.next_wait(Failure.PENDING)
+    assert not unkeyed.maybe_executed
+
+
 def test_a_retry_waits_at_least_as_long_as_the_exchange_says() -> None:
     assert Clocks().attempts(Repeat.KEYED).next_wait(Failure.NOT_EXECUTED, 7.0) == 7.0
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from bellwether import NotFound
+from bellwether import NotFound, testing
 from bellwether.testing import Clock, Sandbox, SandboxError
 
 from .exchange import executable
@@ -100,3 +101,42 @@ def test_the_tutorial_works_word_for_word(tmp_path: Path) -> None:
     codes = [code for code, _ in seen]
     assert codes == [0, 1, 0], seen
     assert "the bot placed 2 orders" in seen[1][1], seen
+
+
+def test_a_missing_executable_is_an_error_of_the_sandbox(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="cannot be started"):
+        Sandbox.start(executable=tmp_path / "missing")
+
+
+def test_a_sandbox_that_does_not_start_quotes_its_log_and_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="(?s)did not start.*--speed"):
+        Sandbox.start(executable=executable(), folder=tmp_path, flags=["--speed", "never"])
+
+
+def test_a_sandbox_that_does_not_stop_is_killed_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox = Sandbox.start(executable=executable())
+    process, folder = sandbox._process, sandbox._folder
+    assert process is not None
+    assert folder is not None
+    monkeypatch.setattr(testing, "PATIENCE_SECONDS", 0.1)
+    # A stopped process does not handle a signal to end.
+    process.send_signal(signal.SIGSTOP)
+    with pytest.raises(SandboxError, match="was killed"):
+        sandbox.close()
+    assert process.poll() is not None
+    assert not Path(folder.name).exists()
+
+
+def test_a_journal_is_relived(tmp_path: Path) -> None:
+    with Sandbox.start(executable=executable(), folder=tmp_path / "original", seed=7) as original:
+        market = original.client("ada").event("rain-tomorrow").market
+        original.trader("maker", str(market.id))
+        original.clock.advance(120)
+    begin = datetime(2026, 1, 5, 12, 1, tzinfo=timezone.utc)
+    with Sandbox.start(executable=executable(), journal=tmp_path / "original", from_=begin) as relived:
+        assert relived.clock.now == begin
+        assert not relived.past()["ended"]
+        relived.clock.advance(120)
+        report = relived.past()
+        assert report["ended"]
+        assert (report["refused"], report["differing"]) == (0, 0)

@@ -70,7 +70,9 @@ export class Attempts {
     /** Seconds until the next try; undefined if there is none. */
     nextWait(failure, retryAfter = 0) {
         this.#failures += 1;
-        if (failure === 'maybe executed')
+        // Pending: another delivery of this key is being executed, whatever becomes of this one.
+        const isPending = failure === 'pending' && this.#repeat === 'keyed';
+        if (failure === 'maybe executed' || isPending)
             this.maybeExecuted = true;
         if (!this.#mayRepeat(failure))
             return undefined;

@@ -10,7 +10,7 @@ export interface FaultConditions {
     readonly method?: string;
     /** A path in which `*` stands for any characters. */
     readonly path?: string;
-    /** An id, a tag or a public key. */
+    /** An id, a tag or a public key; for faults of requests alone. */
     readonly user?: string;
     /** The first match that is hit; 1 by default. */
     readonly nth?: number;
@@ -43,6 +43,8 @@ export interface ClockState {
     readonly now: string;
     readonly sequence: number;
     readonly running: boolean;
+    /** Why a clock that ran has stopped by itself. */
+    readonly failure?: string;
     /** False once the clock has run at a speed. */
     readonly deterministic: boolean;
 }
@@ -69,7 +71,7 @@ export declare class Sandbox {
     private constructor();
     /** Starts `bellwether sandbox` on free ports, in a folder of its own. */
     static start(options?: SandboxOptions): Promise<Sandbox>;
-    /** Stops it, and removes its folder. */
+    /** Stops it, and removes its folder. It is gone afterwards, also if it did not stop well. */
     close(): Promise<void>;
     /** Makes a user with a key and money. */
     user(tag?: string): Promise<SandboxUser>;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.js';
 const PATIENCE_MILLIS = 120_000;
+const LOG_CHARACTERS = 4_000;
 /** A planted fault. */
 export class Fault {
     id;
@@ -67,24 +68,34 @@ export class Sandbox {
                 return new Sandbox(addresses, child, folder);
             if (failure !== undefined || Date.now() > deadline) {
                 child.kill('SIGKILL');
-                const said = readFileSync(join(folder, 'log'), 'utf8');
+                const said = endOfLog(folder);
                 rmSync(folder, { recursive: true, force: true });
                 throw new Error(`the sandbox did not start: ${failure ?? 'it takes too long'}\n${said}`);
             }
             await sleep(10);
         }
     }
-    /** Stops it, and removes its folder. */
+    /** Stops it, and removes its folder. It is gone afterwards, also if it did not stop well. */
     async close() {
         const { exitCode, signalCode } = this.#process;
-        if (exitCode === null && signalCode === null) {
-            const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-            this.#process.kill('SIGTERM');
-            const code = await ended;
-            if (code !== 0)
-                throw new Error(`the sandbox ended with exit code ${code}`);
+        try {
+            if (exitCode === null && signalCode === null)
+                await this.#stop();
         }
-        rmSync(this.#folder, { recursive: true, force: true });
+        finally {
+            rmSync(this.#folder, { recursive: true, force: true });
+        }
+    }
+    async #stop() {
+        const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+        let isKilled = false;
+        const patience = setTimeout(() => (isKilled = this.#process.kill('SIGKILL')), PATIENCE_MILLIS);
+        this.#process.kill('SIGTERM');
+        const code = await ended;
+        clearTimeout(patience);
+        const how = isKilled ? 'did not stop and was killed' : `ended with exit code ${code}`;
+        if (code !== 0)
+            throw new Error(`the sandbox ${how}\n${endOfLog(this.#folder)}`);
     }
     /** Makes a user with a key and money. */
     async user(tag) {
@@ -158,6 +169,10 @@ export class Sandbox {
             throw new Error(`${method} ${path}: ${answer.status} ${text}`);
         return JSON.parse(text);
     }
+}
+/** The end of what the process has printed. */
+function endOfLog(folder) {
+    return readFileSync(join(folder, 'log'), 'utf8').slice(-LOG_CHARACTERS);
 }
 /** The value of a JSON file that may not be there yet, or not be complete. */
 function readJson(file) {

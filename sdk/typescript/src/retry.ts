@@ -104,7 +104,9 @@ export class Attempts {
   /** Seconds until the next try; undefined if there is none. */
   nextWait(failure: Failure, retryAfter = 0): number | undefined {
     this.#failures += 1
-    if (failure === 'maybe executed') this.maybeExecuted = true
+    // Pending: another delivery of this key is being executed, whatever becomes of this one.
+    const isPending = failure === 'pending' && this.#repeat === 'keyed'
+    if (failure === 'maybe executed' || isPending) this.maybeExecuted = true
     if (!this.#mayRepeat(failure)) return undefined
     const wait = Math.max(retryAfter, backoffSeconds(this.#failures, this.#clocks.jitter()))
     return this.#elapsed() + wait <= this.#seconds ? wait : undefined

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientOptions } from './client.js'
 
 const PATIENCE_MILLIS = 120_000
+const LOG_CHARACTERS = 4_000
 
 /** The kinds of faults. Those that begin with `stream` happen to messages, the others to requests. */
 export type FaultKind =
@@ -32,7 +33,7 @@ export interface FaultConditions {
   readonly method?: string
   /** A path in which `*` stands for any characters. */
   readonly path?: string
-  /** An id, a tag or a public key. */
+  /** An id, a tag or a public key; for faults of requests alone. */
   readonly user?: string
   /** The first match that is hit; 1 by default. */
   readonly nth?: number
@@ -68,6 +69,8 @@ export interface ClockState {
   readonly now: string
   readonly sequence: number
   readonly running: boolean
+  /** Why a clock that ran has stopped by itself. */
+  readonly failure?: string
   /** False once the clock has run at a speed. */
   readonly deterministic: boolean
 }
@@ -143,7 +146,7 @@ export class Sandbox {
       if (addresses) return new Sandbox(addresses, child, folder)
       if (failure !== undefined || Date.now() > deadline) {
         child.kill('SIGKILL')
-        const said = readFileSync(join(folder, 'log'), 'utf8')
+        const said = endOfLog(folder)
         rmSync(folder, { recursive: true, force: true })
         throw new Error(`the sandbox did not start: ${failure ?? 'it takes too long'}\n${said}`)
       }
@@ -151,16 +154,25 @@ export class Sandbox {
     }
   }
 
-  /** Stops it, and removes its folder. */
+  /** Stops it, and removes its folder. It is gone afterwards, also if it did not stop well. */
   async close(): Promise<void> {
     const { exitCode, signalCode } = this.#process
-    if (exitCode === null && signalCode === null) {
-      const ended = new Promise<number | null>((resolve) => this.#process.once('exit', resolve))
-      this.#process.kill('SIGTERM')
-      const code = await ended
-      if (code !== 0) throw new Error(`the sandbox ended with exit code ${code}`)
+    try {
+      if (exitCode === null && signalCode === null) await this.#stop()
+    } finally {
+      rmSync(this.#folder, { recursive: true, force: true })
     }
-    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #stop(): Promise<void> {
+    const ended = new Promise<number | null>((resolve) => this.#process.once('exit', resolve))
+    let isKilled = false
+    const patience = setTimeout(() => (isKilled = this.#process.kill('SIGKILL')), PATIENCE_MILLIS)
+    this.#process.kill('SIGTERM')
+    const code = await ended
+    clearTimeout(patience)
+    const how = isKilled ? 'did not stop and was killed' : `ended with exit code ${code}`
+    if (code !== 0) throw new Error(`the sandbox ${how}\n${endOfLog(this.#folder)}`)
   }
 
   /** Makes a user with a key and money. */
@@ -249,6 +261,11 @@ export class Sandbox {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     return JSON.parse(text) as T
   }
+}
+
+/** The end of what the process has printed. */
+function endOfLog(folder: string): string {
+  return readFileSync(join(folder, 'log'), 'utf8').slice(-LOG_CHARACTERS)
 }
 
 /** The value of a JSON file that may not be there yet, or not be complete. */

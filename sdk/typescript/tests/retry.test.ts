@@ -70,6 +70,16 @@ test('only what may be repeated is repeated', () => {
   }
 })
 
+test('a pending write stays open when later tries are not executed', () => {
+  const attempts = new Clocks().attempts('keyed')
+  attempts.nextWait('pending')
+  attempts.nextWait('not executed')
+  assert(attempts.maybeExecuted)
+  const unkeyed = new Clocks().attempts('harmless')
+  unkeyed.nextWait('pending')
+  assert(!unkeyed.maybeExecuted)
+})
+
 test('a retry waits at least as long as the exchange says', () => {
   assert.equal(new Clocks().attempts('keyed').nextWait('not executed', 7), 7)
 })

@@ -1,6 +1,6 @@
-//! The Rust client library in `crates/client`: its own tests, and those against the executable in `crates/cli/tests/client`.
+//! The Rust client library in `crates/client`: its tests against the executable, in `crates/cli/tests/client`.
 //!
-//! The examples are built too, because a test runs those that the documents show.
+//! The examples are built too, because a test runs all of them. `cargo xtask test -p client` runs the tests of its parts.
 
 use super::{Cuts, variables};
 use crate::process::{cargo, run as execute};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::{RequestBuilder, StatusCode, header};
 use server::admin::access::{FirstOperatorError, read_token};
 
-use crate::client::{NoResponse, Response, client, send};
+use crate::blocking_http::{NoResponse, Response, client, send};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A longer wait is left to the user.

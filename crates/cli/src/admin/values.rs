@@ -1,13 +1,14 @@
 //! Parses values of flags, as strictly as the exchange does.
 
+use api::Word;
 use api::admin::Amounts;
 use api::decimal::{AssetPrice, Money, Percent, Price, PropLine};
 use api::response::{self, Score};
 use api::terms::{Currency, OutcomeSide};
-use api::{Timestamp, Word};
 use clap::Args;
 
 use super::desk::CommandError;
+pub(super) use crate::time::read_time as time;
 
 pub(super) fn word<T: Word>(text: &str) -> Result<T, String> {
     T::find_in_any_case(text).ok_or_else(|| format!("must be {}", T::choices()))
@@ -31,10 +32,6 @@ pub(super) fn goals(text: &str) -> Result<PropLine, String> {
 
 pub(super) fn asset_price(text: &str) -> Result<AssetPrice, String> {
     AssetPrice::parse(text).map_err(|fault| fault.to_string())
-}
-
-pub(super) fn time(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text).map_err(|fault| fault.to_string())
 }
 
 /// `2:1`.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use super::Finding;
-use crate::client::{NoResponse, client, send};
+use crate::blocking_http::{NoResponse, client, send};
 use crate::health::reachable;
 use crate::settings::Settings;
 

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use server::admin::access::read_token;
 
 use super::Finding;
-use crate::client::{NoResponse, client, send};
+use crate::blocking_http::{NoResponse, client, send};
 use crate::health::reachable;
 use crate::settings::Settings;
 

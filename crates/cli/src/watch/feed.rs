@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use client::models::OrderData;
-use client::{Endpoint as Address, Heard, Listener, Message, OrderFilters, OrderStatus, Subscription};
+use client::{
+    Endpoint as Address, Listener, ListenerEvent, Message, OrderFilters, OrderStatus, Subscription,
+};
 use tokio::sync::mpsc::Sender;
 use tokio::time::sleep;
 
@@ -64,10 +66,10 @@ async fn follow(
 ) -> Result<String, Gone> {
     loop {
         let note = match listener.next().await {
-            Ok(Heard::Connected) => Note::Connected(endpoint),
-            Ok(Heard::Lost { reason, wait }) => Note::Lost(endpoint, reason, wait),
-            Ok(Heard::Refused(words)) => Note::Refused(words),
-            Ok(Heard::Message(message)) => Note::Message(message),
+            Ok(ListenerEvent::Connected) => Note::Connected(endpoint),
+            Ok(ListenerEvent::Lost { reason, wait }) => Note::Lost(endpoint, reason, wait),
+            Ok(ListenerEvent::Refused(words)) => Note::Refused(words),
+            Ok(ListenerEvent::Message(message)) => Note::Message(message),
             Err(error) => return Ok(error.to_string()),
         };
         let has_begun = note == Note::Connected(Endpoint::Own);
@@ -81,15 +83,23 @@ async fn follow(
 
 /// The key owner's open orders in the market.
 async fn open_orders(target: &Target) -> Note {
-    let filters = OrderFilters {
-        status: Some(OrderStatus::Open),
+    let mut orders = Vec::new();
+    for filters in open_filters(target) {
+        match target.client.orders(filters).all().await {
+            Ok(found) => orders.extend(found.iter().map(|order| order.data().clone())),
+            Err(error) => return Note::Refused(format!("the open orders cannot be read: {error}")),
+        }
+    }
+    Note::OpenOrders(orders)
+}
+
+/// A list has one status. Partly filled orders come second: an order that fills in between is in one list at least.
+fn open_filters(target: &Target) -> [OrderFilters; 2] {
+    [OrderStatus::Open, OrderStatus::PartialFilled].map(|status| OrderFilters {
+        status: Some(status),
         market_id: Some(target.market),
         ..OrderFilters::default()
-    };
-    match target.client.orders(filters).all().await {
-        Ok(orders) => Note::OpenOrders(orders.iter().map(|order| order.data().clone()).collect()),
-        Err(error) => Note::Refused(format!("the open orders cannot be read: {error}")),
-    }
+    })
 }
 
 fn address(endpoint: Endpoint) -> Address {
@@ -108,5 +118,17 @@ fn subscriptions(endpoint: Endpoint, target: &Target) -> Vec<Subscription> {
             Subscription::activity(event, market),
         ],
         Endpoint::Own => vec![Subscription::orders(market)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::tests::target;
+    use super::*;
+
+    #[test]
+    fn partly_filled_orders_are_open_too() {
+        let statuses = open_filters(&target()).map(|filters| filters.status);
+        assert_eq!(statuses, [Some(OrderStatus::Open), Some(OrderStatus::PartialFilled)]);
     }
 }

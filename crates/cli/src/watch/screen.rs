@@ -61,6 +61,9 @@ fn picture(view: &View, columns: usize) -> Vec<String> {
     for (endpoint, why) in &view.lost {
         lines.push(format!("{RED}{}", cut(&format!("no connection ({}): {why}", name(*endpoint)), columns)));
     }
+    if let Some(words) = &view.refused {
+        lines.push(format!("{RED}{}", cut(words, columns)));
+    }
     lines.push(String::new());
     lines.extend(book(view, columns));
     lines.push(String::new());
@@ -109,6 +112,7 @@ fn cut(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::feed::{Endpoint, Note};
     use super::super::view::tests::{book, fill, target};
     use super::*;
 
@@ -124,5 +128,15 @@ mod tests {
         let bar = |wanted: &str| lines[place(wanted)].matches('█').count();
         assert_eq!((bar("0.45"), bar("0.4 ")), (4, 20), "as long as the quantities");
         assert!(lines.iter().any(|line| line.contains("no connection (market)")));
+    }
+
+    #[test]
+    fn a_failed_read_is_shown_until_the_next_connection() {
+        let mut view = View::new(target(), 1);
+        view.apply(Note::Refused("the open orders cannot be read: status 500".to_owned()));
+        let is_shown = |view: &View| picture(view, 80).iter().any(|line| line.contains("cannot be read"));
+        assert!(is_shown(&view));
+        view.apply(Note::Connected(Endpoint::Own));
+        assert!(!is_shown(&view));
     }
 }

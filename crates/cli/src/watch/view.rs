@@ -80,6 +80,8 @@ pub(super) struct View {
     pub(super) orders: BTreeMap<String, Order>,
     /// The lost connections, each with the reason.
     pub(super) lost: Vec<(Endpoint, String)>,
+    /// The last refusal or failed read since a connection began.
+    pub(super) refused: Option<String>,
     /// Orders that ended since the connection began. The response with open orders may be older and must not restore them.
     closed: BTreeSet<String>,
     /// A book trade arrives twice, from the taker's side first. The sequence of a trade whose second message is still due.
@@ -101,6 +103,7 @@ impl View {
             prices: Default::default(),
             orders: BTreeMap::new(),
             lost,
+            refused: None,
             closed: BTreeSet::new(),
             half_told: None,
         }
@@ -110,6 +113,7 @@ impl View {
         match note {
             Note::Connected(endpoint) => {
                 self.lost.retain(|(lost, _)| *lost != endpoint);
+                self.refused = None;
                 match endpoint {
                     Endpoint::Market => self.half_told = None,
                     // Missed changes are covered by reading the open orders again.
@@ -130,7 +134,11 @@ impl View {
                 orders.iter().filter_map(|order| self.apply_open_orders(order)).collect()
             }
             Note::Message(message) => self.apply_message(&message),
-            Note::Refused(words) => vec![ViewChange::Refused(printable(&words))],
+            Note::Refused(words) => {
+                let words = printable(&words);
+                self.refused = Some(words.clone());
+                vec![ViewChange::Refused(words)]
+            }
         }
     }
 

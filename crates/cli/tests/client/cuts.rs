@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ struct Maker {
 }
 
 impl Maker {
-    async fn run(mut self, is_stopping: &AtomicBool) -> Result<Maker> {
+    async fn run(mut self, is_stopping: Arc<AtomicBool>) -> Result<Maker> {
         while !is_stopping.load(Ordering::Relaxed) {
             match self.chance.u8(0..5) {
                 0 => self.batch().await?,
@@ -168,8 +169,6 @@ async fn counted(client: &Client, market: &Market) -> (BTreeSet<Uuid>, usize) {
     (orders.iter().map(|order| order.id).collect(), sets.len())
 }
 
-static IS_STOPPING: AtomicBool = AtomicBool::new(false);
-
 #[test]
 fn cut_connections_double_no_order_and_leave_local_copies_right() {
     let (cuts, seed) = (setting("CUTS", 50), setting("SEED", 20_261_117));
@@ -200,7 +199,8 @@ async fn cut_while_quoting(exchange: &Exchange, cuts: u64, seed: u64) {
     ];
     let chance_of_maker = fastrand::Rng::with_seed(seed + 1);
     let maker = Maker { client, market, chance: chance_of_maker, placed: BTreeSet::new(), minted: 0 };
-    let mut making = tokio::spawn(maker.run(&IS_STOPPING));
+    let is_stopping = Arc::new(AtomicBool::new(false));
+    let mut making = tokio::spawn(maker.run(Arc::clone(&is_stopping)));
     for _ in 0..cuts {
         let cut = plan(&proxy, &mut chance);
         tokio::select! {
@@ -213,7 +213,7 @@ async fn cut_while_quoting(exchange: &Exchange, cuts: u64, seed: u64) {
         compare("the orders", &accounts, 0, || read_orders(&direct)).await;
         compare("the dollars", &accounts, 1, || read_dollars(&direct)).await;
     }
-    IS_STOPPING.store(true, Ordering::Relaxed);
+    is_stopping.store(true, Ordering::Relaxed);
     let maker = within("the end of the maker", making).await.expect("no panic").expect("no error");
     for task in following {
         assert!(!task.is_finished(), "a stream ended: {:?}", task.await);
@@ -226,4 +226,5 @@ async fn cut_while_quoting(exchange: &Exchange, cuts: u64, seed: u64) {
     let counts = proxy.counts();
     println!("cut: {} requests, {} streams; {} orders", counts.http, counts.streams, maker.placed.len());
     assert!(counts.http + counts.streams >= cuts && counts.http.min(counts.streams) > 0, "{counts:?}");
+    assert!(books.losses() + accounts.losses() > 0, "a cut stream says that its copy is not to be trusted");
 }

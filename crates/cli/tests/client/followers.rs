@@ -37,6 +37,11 @@ impl Past {
         self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How often the copy was not to be trusted.
+    pub(crate) fn losses(&self) -> usize {
+        self.states().iter().filter(|state| state.kind == UpdateKind::Untrusted).count()
+    }
+
     /// The text with this number at a sequence. None: a snapshot skipped it.
     pub(crate) async fn at(&self, sequence: u64, text: usize) -> Option<String> {
         within(&format!("sequence {sequence} in a stream"), async {

@@ -7,6 +7,7 @@ mod exchange;
 mod followers;
 mod proxy;
 mod reading;
+mod sandbox;
 mod scripted;
 mod streams;
 mod trading;

@@ -21,6 +21,7 @@ fn events_markets_books_tickers_and_prices_are_read() {
         let listed = client.events(filters.clone()).page_size(3).all().await.expect("events");
         let streamed: Vec<_> = client.events(filters).into_stream().collect().await;
         assert!(listed.len() > 3, "several pages");
+        assert_eq!(listed.len(), streamed.len());
         for (event, other) in listed.iter().zip(&streamed) {
             assert_eq!(event.id, other.as_ref().expect("an event").id);
             assert!(event.status == Status::Open && event.engine == Engine::Clob);

@@ -15,6 +15,8 @@ pub(crate) enum Reply {
     Drop,
     /// The connection ends in the middle of an answer.
     Cut,
+    /// The connection stays open, and no answer comes.
+    Silence,
 }
 
 /// A request that arrived.
@@ -65,6 +67,7 @@ async fn serve(stream: TcpStream, replies: Vec<Reply>, seen: Arc<Mutex<Vec<Seen>
             Reply::Answer(status, body) => (*status, body.as_str(), 0),
             Reply::Drop => return,
             Reply::Cut => (200, "{}", 5),
+            Reply::Silence => return std::future::pending().await,
         };
         let length = body.len() + surplus;
         let head = format!("HTTP/1.1 {status} x\r\nlocation: /elsewhere\r\ncontent-length: {length}\r\n\r\n");

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use client::{
-    Access, Amendment, Answer, CancelConditions, Client, Error, NewOrder, Request, Result, Side, Size,
-    TradeFilters, Uuid,
+    Access, Amendment, Answer, CancelConditions, Client, Decimal, Error, NewOrder, Order, Request, Result,
+    Side, Size, TradeFilters, Uuid,
 };
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::block_on;
 use crate::scripted::{Reply, Scripted, Seen};
@@ -33,15 +33,26 @@ fn order() -> Request {
     Request::keyed_write("/v1/pm/orders", &json!({"amount": 10}), None).expect("a request")
 }
 
+/// An order as the exchange describes it.
+fn order_with(status: &str, price: f64) -> Value {
+    let (id, at) = (Uuid::nil(), "2026-01-01T00:00:00Z");
+    json!({
+        "id": id, "eventId": id, "marketId": id, "outcomeId": id, "outcome": "YES", "outcomeLabel": "Yes",
+        "side": "BUY", "orderType": "LIMIT", "timeInForce": "GTC", "status": status, "price": price, "amount": 10,
+        "size": 20, "filledSize": 20, "remainingSize": 0, "quantity": 20, "avgFillPrice": 0.5, "fee": 0,
+        "currency": "USD", "postOnly": false, "stpMode": "SKIP", "createdAt": at, "updatedAt": at,
+    })
+}
+
+/// The answer to a read of an order.
+fn order_read(status: &str, price: f64) -> Reply {
+    Reply::Answer(200, order_with(status, price).to_string())
+}
+
 /// An answer that is an event, an order, a batch, a list of cancelled orders and a mint at once.
 fn answer_of_everything() -> Value {
     let (id, at) = (Uuid::nil(), "2026-01-01T00:00:00Z");
-    let order = json!({
-        "id": id, "eventId": id, "marketId": id, "outcomeId": id, "outcome": "YES", "outcomeLabel": "Yes",
-        "side": "BUY", "orderType": "MARKET", "timeInForce": "FAK", "status": "filled", "price": 0, "amount": 10,
-        "size": 20, "filledSize": 20, "remainingSize": 0, "quantity": 20, "avgFillPrice": 0.5, "fee": 0,
-        "currency": "USD", "postOnly": false, "stpMode": "SKIP", "createdAt": at, "updatedAt": at,
-    });
+    let order = order_with("filled", 0.5);
     let market = json!({
         "id": id, "title": "A question", "status": "open", "outcome1Id": id, "outcome2Id": id,
         "outcome1Label": "Yes", "outcome2Label": "No", "outcome1Price": 0.5, "outcome2Price": 0.5,
@@ -180,7 +191,8 @@ fn an_early_refusal_after_a_lost_answer_leaves_the_outcome_unknown_and_a_result_
         let closed = refused(422, json!({"code": "MARKET_NOT_OPEN"}));
         let (result, _) = send(vec![Reply::Drop, closed], &order()).await;
         let Err(Error::Refused(refusal)) = result else { panic!("{result:?}") };
-        assert!(refusal.is_repeated && refusal.code == "MARKET_NOT_OPEN");
+        assert_eq!(refusal.code, "MARKET_NOT_OPEN");
+        assert!(!refusal.is_repeated, "under a key it is the result of the first try too");
     });
 }
 
@@ -213,11 +225,101 @@ fn a_try_that_takes_too_long_may_have_been_executed_and_an_exchange_that_is_not_
         let failed = client.send(&order()).await;
         assert!(matches!(failed, Err(Error::OutcomeUnknown { .. })), "{failed:?}");
         drop(silent);
-        for address in [url.as_str(), "http://no-such-host.invalid"] {
-            let builder = Client::builder(address).key("pk", SECRET).retry(Duration::ZERO);
-            let failed = builder.build().expect("a client").send(&order()).await;
-            assert!(matches!(failed, Err(Error::Transport { .. })), "{address}: {failed:?}");
+        let builder = Client::builder(url).key("pk", SECRET).retry(Duration::ZERO);
+        let failed = builder.build().expect("a client").send(&order()).await;
+        assert!(matches!(failed, Err(Error::Transport { .. })), "{failed:?}");
+    });
+}
+
+#[test]
+fn a_try_that_never_connects_executed_nothing() {
+    block_on(async {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+        // It holds one connection that nobody accepts. The kernel then lets further ones wait.
+        let full = socket.listen(0).expect("a listener");
+        let address = full.local_addr().expect("an address");
+        let _first = TcpStream::connect(address).await.expect("a connection");
+        let builder = Client::builder(format!("http://{address}")).key("pk", SECRET).retry(Duration::ZERO);
+        let client = builder.timeout(Duration::from_secs(8)).build().expect("a client");
+        let failed = client.send(&order()).await;
+        assert!(matches!(failed, Err(Error::Transport { .. })), "{failed:?}");
+    });
+}
+
+#[test]
+fn a_pending_key_leaves_the_outcome_unknown_when_later_tries_are_not_executed() {
+    block_on(async {
+        let busy = refused(503, json!({"retryAfter": 400}));
+        let (result, seen) = send(vec![refused(409, json!({})), busy], &order()).await;
+        let Err(Error::OutcomeUnknown { idempotency_key, .. }) = result else { panic!("{result:?}") };
+        assert_eq!((seen.len(), header(&seen, "idempotency-key")), (2, BTreeSet::from([idempotency_key])));
+    });
+}
+
+/// An order that was read, from a server that sends these replies next.
+async fn order_then(status: &str, mut replies: Vec<Reply>) -> (Order, Scripted) {
+    replies.insert(0, order_read(status, 0.5));
+    let server = Scripted::start(replies).await;
+    (client_of(&server).order(Uuid::nil()).await.expect("an order"), server)
+}
+
+#[test]
+fn a_cancel_whose_answer_was_lost_succeeds_if_a_read_confirms_it_and_else_says_that_it_is_not_known() {
+    block_on(async {
+        let not_open = || refused(422, json!({"code": "ORDER_NOT_OPEN"}));
+        let confirmed = vec![Reply::Drop, not_open(), order_read("cancelled", 0.5)];
+        order_then("open", confirmed).await.0.cancel().await.expect("a cancel");
+        for read in [order_read("filled", 0.5), refused(404, json!({}))] {
+            let (mut order, _server) = order_then("open", vec![Reply::Drop, not_open(), read]).await;
+            let failed = order.cancel().await.expect_err("not confirmed");
+            assert_eq!((failed.code(), failed.was_not_executed()), ("ORDER_NOT_OPEN", false), "{failed}");
         }
+        let (mut order, _server) = order_then("open", vec![not_open()]).await;
+        assert!(order.cancel().await.expect_err("filled before").was_not_executed());
+    });
+}
+
+#[test]
+fn an_amend_whose_answer_was_lost_succeeds_if_a_read_confirms_it_and_else_says_that_it_is_not_known() {
+    block_on(async {
+        let summary = json!({"total": 1, "succeeded": 0, "failed": 1});
+        let item = json!({"index": 0, "error": {"code": "x", "message": "y", "reason": "ORDER_NOT_OPEN"}});
+        let batch =
+            |item: &Value| Reply::Answer(200, json!({"results": [item], "summary": summary}).to_string());
+        let price = Decimal::new(4, 1);
+        let confirmed = vec![Reply::Drop, batch(&item), order_read("filled", 0.4)];
+        let (mut order, _server) = order_then("open", confirmed).await;
+        order.amend(Some(price), None).await.expect("an amend");
+        let denied = vec![Reply::Drop, batch(&item), order_read("filled", 0.5)];
+        let (mut order, _server) = order_then("open", denied).await;
+        let failed = order.amend(Some(price), None).await.expect_err("not confirmed");
+        assert!(matches!(failed, Error::Item { is_repeated: true, .. }), "{failed}");
+        let (mut order, _server) = order_then("open", vec![batch(&item)]).await;
+        assert!(order.amend(Some(price), None).await.expect_err("closed before").was_not_executed());
+        let (mut order, _server) = order_then("open", vec![batch(&json!({"index": 0}))]).await;
+        let failed = order.amend(Some(price), None).await.expect_err("no result");
+        assert!(matches!(failed, Error::Unreadable { .. }), "{failed}");
+    });
+}
+
+#[test]
+fn a_wait_ends_at_a_known_end_of_the_order_or_in_its_time() {
+    block_on(async {
+        let changes =
+            json!({"sequence": 9, "changes": [{"type": "snapshot", "data": {"userId": Uuid::nil()}}]});
+        let replies = vec![
+            order_read("parked", 0.5),
+            Reply::Answer(200, changes.to_string()),
+            order_read("filled", 0.5),
+        ];
+        let (mut order, server) = order_then("open", replies).await;
+        order.wait().await.expect("its end");
+        assert!(order.is_filled() && server.seen().len() == 4, "a status of a newer exchange is no end");
+
+        let (mut order, _server) = order_then("open", vec![Reply::Silence]).await;
+        let late = order.wait_for(Duration::from_millis(10)).await.expect_err("no answer");
+        assert!(matches!(late, Error::WaitTimedOut { .. }), "{late}");
     });
 }
 

@@ -2,11 +2,14 @@
 //! books that are rebuilt from the files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
+use exchange::catalogue::EventLink;
+use exchange::change::Change;
 use exchange::numbers::Currency;
 use exchange::order::{Outcome, Side};
 use serde_json::{Value, json};
@@ -19,6 +22,7 @@ use crate::stage::{Demo, PATIENCE};
 
 const PAST: &[&str] = &["--no-bots", "--past-days", "1"];
 const BOOK: &str = "rain-in-lagos-on-new-years-day";
+const SERIES: &str = "crypto-btc-15min";
 const TABLES: [&str; 9] = [
     "events",
     "markets",
@@ -81,6 +85,23 @@ fn read(out: &Path, manifest: &Value, table: &str) -> Vec<BTreeMap<String, Strin
         assert_eq!((rows.len() - before) as u64, file["rows"].as_u64().expect("a count"), "{table}");
     }
     rows
+}
+
+/// The lines of a table in all parts, without headers.
+fn lines(out: &Path, manifest: &Value, table: &str) -> String {
+    let mut lines = String::new();
+    for file in files(manifest).filter(|file| file["table"] == table) {
+        let text = fs::read_to_string(out.join(file["path"].as_str().expect("a path"))).expect("a file");
+        lines.push_str(text.split_once('\n').expect("a header").1);
+    }
+    lines
+}
+
+/// An export that must fail.
+fn refused(data: &Path, out: &Path, flags: &[&str], why: &str) {
+    let done = export(data, out, flags);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stderr).contains(why), "{done:?}");
 }
 
 /// All files of an export by path.
@@ -153,11 +174,11 @@ fn an_export_has_the_trades_and_candles_that_the_api_shows_and_names_no_user() {
 fn check_candles(demo: &Demo, out: &Path, manifest: &Value, market: &str) {
     let (status, shown) = demo.get(&format!("/v1/pm/markets/{market}/candles?interval=1h"));
     assert_eq!(status, 200, "{shown}");
-    let is_it = |row: &&BTreeMap<String, String>| {
+    let is_compared = |row: &&BTreeMap<String, String>| {
         row["market_id"] == market && row["interval"] == "1h" && row["currency"] == "USD"
     };
     let all = read(out, manifest, "candles");
-    let written: Vec<_> = all.iter().filter(is_it).collect();
+    let written: Vec<_> = all.iter().filter(is_compared).collect();
     let shown = shown["candles"].as_array().expect("candles");
     assert!(!written.is_empty() && written.len() <= shown.len() && written.len() + 1 >= shown.len());
     for (row, candle) in written.iter().zip(shown) {
@@ -190,8 +211,9 @@ fn an_export_that_was_killed_continues_with_the_files_of_one_that_was_not() {
             let found: Value = serde_json::from_slice(&text).unwrap_or_default();
             found["parts"].as_array().is_some_and(|parts| parts.len() > attempt % 3)
         };
-        while !has_parts() {
+        while !has_parts() && process.try_wait().expect("a child").is_none() {
             assert!(began.elapsed() < PATIENCE, "no part was finished");
+            thread::sleep(Duration::from_millis(1));
         }
         process.kill().expect("a kill -9");
         process.wait().expect("an end");
@@ -224,13 +246,9 @@ fn a_second_run_adds_only_new_requests_and_refuses_changed_parts_other_options_a
     let next = old[old.len() - 1]["lastSequence"].as_u64().map(|last| last + 1);
     assert_eq!(new[old.len()]["firstSequence"].as_u64(), next);
 
-    let refused = |data: &Path, flags: &[&str], why: &str| {
-        let done = export(data, &out, flags);
-        assert_eq!(done.status.code(), Some(1), "{done:?}");
-        assert!(String::from_utf8_lossy(&done.stderr).contains(why), "{done:?}");
-    };
+    let refused = |data: &Path, flags: &[&str], why: &str| refused(data, &out, flags, why);
     refused(&data, &["--part-sequences", "7"], "--part-sequences");
-    refused(&data, &["--series", "crypto-btc-15min"], "selection");
+    refused(&data, &["--series", SERIES], "selection");
     refused(&data, &["--format", "parquet"], "format");
     let other = folder.path().join("other");
     venue(&other);
@@ -260,10 +278,11 @@ fn private_data_needs_an_operator_of_the_venue_and_leaves_the_public_files_as_th
     let folder = tempfile::tempdir().expect("a folder");
     let (data, out) = (folder.path().join("data"), folder.path().join("out"));
     venue(&data);
-    let wrong = folder.path().join("wrong.token");
-    fs::write(&wrong, "op_not-a-token\n").expect("a file");
+    let (wrong, missing) = (folder.path().join("wrong.token"), folder.path().join("missing.token"));
+    fs::write(&wrong, "op_not-a-token-of-this-venue\n").expect("a file");
     for (flags, code, why) in [
         (vec!["--private"], 2, "--token-file"),
+        (vec!["--private", "--token-file", missing.to_str().expect("a path")], 1, "there is no token"),
         (vec!["--private", "--token-file", wrong.to_str().expect("a path")], 1, "operator of this venue"),
     ] {
         let refused = export(&data, &out, &flags);
@@ -279,7 +298,12 @@ fn private_data_needs_an_operator_of_the_venue_and_leaves_the_public_files_as_th
     let of_public: BTreeSet<_> = rows(&public).into_keys().collect();
     assert_eq!(of_private.difference(&of_public).collect::<Vec<_>>(), ["orders", "trade_parties"]);
     assert_eq!(rows(&private).get("trade_parties"), rows(&public).get("trades"));
+    let mode = |path: &Path| fs::metadata(path).expect("an entry").permissions().mode() & 0o777;
+    assert_eq!((mode(&out), mode(&out.join("orders"))), (0o700, 0o700));
     let (private, public) = (contents(&out), contents(&public_folder));
+    for path in private.keys() {
+        assert_eq!(mode(&out.join(path)), 0o600, "{}", path.display());
+    }
     for (path, bytes) in public.iter().filter(|(path, _)| path.as_path() != Path::new("manifest.json")) {
         assert_eq!(private.get(path), Some(bytes), "{}", path.display());
     }
@@ -314,10 +338,152 @@ fn parquet_has_the_rows_of_csv_and_a_selection_has_only_its_market() {
     let expected = &of_market[first..];
     assert_eq!(read(&folder.path().join("late"), &late, "trades"), expected);
     assert_eq!(rows(&late).get("markets"), Some(&1));
+    // Up to the middle, which is included.
+    let early = exported(&data, &folder.path().join("early"), &["--market", &chosen, "--to", middle]);
+    let last = of_market.iter().rposition(|trade| trade["at"] == *middle).expect("the middle one");
+    assert_eq!(read(&folder.path().join("early"), &early, "trades"), &of_market[..=last]);
+    assert!(last + 1 < of_market.len(), "some are later");
 }
 
-/// A level of a book: market, currency, side and price, with its quantity.
-type Books = BTreeMap<(String, String, String, String), String>;
+/// The markets of a series, and the markets that have left memory.
+struct SeriesMarkets {
+    slug: &'static str,
+    markets: BTreeSet<String>,
+    retired: BTreeSet<String>,
+}
+
+impl SeriesMarkets {
+    /// Replays the journal of a venue.
+    fn of(data: &Path, slug: &'static str) -> SeriesMarkets {
+        let mut found = SeriesMarkets { slug, markets: BTreeSet::new(), retired: BTreeSet::new() };
+        let mut replay =
+            JournalReplay::open(&JournalPlace::Folder(data.to_owned()), None).expect("a journal");
+        while let Some(frame) = replay.read().expect("a frame") {
+            replay.apply(&frame, &mut found).expect("a replay");
+        }
+        found
+    }
+}
+
+impl Observer for SeriesMarkets {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        let catalogue = applied.exchange.catalogue();
+        for change in applied.changes {
+            match change {
+                Change::EventCreated { event } => {
+                    let event = catalogue.event(catalogue.find_event(*event).expect("a new event"));
+                    let EventLink::Series { series, .. } = event.link else { continue };
+                    if *catalogue.find_series(series).expect("its series").terms.slug == *self.slug {
+                        let ids = event.markets.iter().map(|market| catalogue.market(*market).id.to_string());
+                        self.markets.extend(ids);
+                    }
+                }
+                Change::EventRetired(retired) => {
+                    self.retired.extend(retired.markets.iter().map(|market| market.market.id.to_string()));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn a_series_is_selected_with_the_rows_of_all_its_markets_and_unknown_names_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    venue(&data);
+    let (all_folder, out) = (folder.path().join("all"), folder.path().join("out"));
+    let all = exported(&data, &all_folder, &[]);
+    let selected = SeriesMarkets::of(&data, SERIES).markets;
+    let unknown = "00000000-0000-4000-8000-000000000001";
+    refused(&data, &out, &["--series", SERIES, "--market", unknown], unknown);
+    refused(&data, &out, &["--series", "no-such-series"], "no-such-series");
+    // No part was finished, so the folder may have another selection.
+    let series = exported(&data, &out, &["--series", SERIES]);
+    for table in ["resolutions", "trades", "candles", "book_changes", "book_snapshots"] {
+        let mut expected = read(&all_folder, &all, table);
+        expected.retain(|row| selected.contains(&row["market_id"]));
+        assert_eq!(read(&out, &series, table), expected, "{table}");
+        assert!(table != "resolutions" || expected.len() > 10, "the series has settled markets");
+    }
+    let times = ["--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z"];
+    let never = folder.path().join("never");
+    refused(&data, &never, &times, "--from is after --to");
+    assert!(!never.exists(), "nothing was written");
+}
+
+/// Ends events in every way: a withdrawn and a finalised proposal, a cancelled and a resolved market. Returns the event
+/// of the proposals and the two markets. `between` is called while a proposal is pending.
+fn end_events(demo: &Demo, between: impl FnOnce()) -> (String, String, String) {
+    let token = demo.text("/operatorToken").to_owned();
+    let operate = |path: &str, body: &Value, status: u16| {
+        let (found, answer) = demo.operate(&token, &format!("/admin/v1/{path}"), body);
+        assert_eq!(found, status, "{path}: {answer}");
+        answer
+    };
+    let event_of = |slug: &str| demo.get(&format!("/v1/pm/events/slug/{slug}")).1;
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let proposal = json!({"yesPrice": 0.5, "evidence": {"text": "Postponed"}});
+    let propose = || {
+        let proposed = operate("events/housing-bill-this-session/propose", &proposal, 201);
+        format!("proposals/{}", text(&proposed["proposalId"]))
+    };
+    let first = propose();
+    operate(&format!("{first}/withdraw"), &json!({"reason": "too early"}), 200);
+    let second = propose();
+    between();
+    operate(&format!("{second}/finalise"), &Value::Null, 200);
+    let cancelled = text(&event_of(BOOK)["markets"][0]["id"]);
+    operate(&format!("markets/{cancelled}/cancel"), &json!({"yesPrice": 0.25}), 200);
+    let resolved = text(&event_of("marathon-record-this-season")["markets"][0]["id"]);
+    operate(&format!("markets/{resolved}/close"), &Value::Null, 200);
+    operate(&format!("markets/{resolved}/resolve"), &json!({"outcome": "NO"}), 200);
+    // Settled events of the past are older than this limit: the next request retires them.
+    assert_eq!(demo.put(&token, "/admin/v1/policy", &json!({"retireAfterSeconds": 60})).0, 200);
+    assert_eq!(demo.put(&token, "/admin/v1/policy", &json!({"resolutionDelaySeconds": 1})).0, 200);
+    (text(&event_of("housing-bill-this-session")["id"]), cancelled, resolved)
+}
+
+#[test]
+fn ended_and_retired_events_have_equal_rows_after_one_run_and_after_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, twice) = (folder.path().join("data"), folder.path().join("twice"));
+    let demo = Demo::start_with(&data, PAST);
+    let (event, cancelled, resolved) = end_events(&demo, || drop(exported(&data, &twice, &[])));
+    assert_eq!(demo.terminate().code(), Some(0));
+    let second = exported(&data, &twice, &[]);
+    let once = folder.path().join("once");
+    let whole = exported(&data, &once, &[]);
+    assert_eq!(second["parts"].as_array().map(Vec::len), Some(2));
+    // Every part begins with a snapshot of the books.
+    for table in TABLES.into_iter().filter(|table| *table != "book_snapshots") {
+        assert!(lines(&twice, &second, table) == lines(&once, &whole, table), "{table} differs");
+    }
+
+    let verdicts = read(&once, &whole, "verdicts");
+    let of_event: Vec<_> = verdicts.iter().filter(|row| row["event_id"] == event).collect();
+    let stages: Vec<&str> = of_event.iter().map(|row| &*row["stage"]).collect();
+    assert_eq!(stages, ["proposed", "withdrawn", "proposed", "finalised"]);
+    assert_eq!((&*of_event[1]["reason"], &*of_event[3]["yes_price"]), ("too early", "0.5"));
+    let resolutions = read(&once, &whole, "resolutions");
+    for (market, expected) in [(&cancelled, ["cancelled", "", "0.25"]), (&resolved, ["resolved", "NO", "0"])]
+    {
+        let ends: Vec<_> = resolutions.iter().filter(|row| row["market_id"] == *market).collect();
+        let columns = ["status", "resolved_outcome", "yes_payout"];
+        assert_eq!(ends.len(), 1, "{market}");
+        assert_eq!(columns.map(|column| &*ends[0][column]), expected, "{market}");
+    }
+    // A selected market that is no longer in memory is found.
+    let retired = SeriesMarkets::of(&data, SERIES).retired;
+    let chosen = retired.first().expect("a retired market");
+    let narrow = exported(&data, &folder.path().join("narrow"), &["--market", chosen]);
+    assert_eq!(rows(&narrow).get("resolutions"), Some(&1));
+}
+
+/// A level of a book: market, currency, side and price.
+type LevelKey = (String, String, String, String);
+/// The quantities of levels.
+type Books = BTreeMap<LevelKey, String>;
 
 /// The books of the exchange's own state at chosen sequences.
 struct Looks {
@@ -356,7 +522,7 @@ fn units(text: &str, places: usize) -> String {
 }
 
 /// Sequences and levels of a table of books, in order.
-fn levels(out: &Path, manifest: &Value, table: &str) -> Vec<(u64, (String, String, String, String), String)> {
+fn levels(out: &Path, manifest: &Value, table: &str) -> Vec<(u64, LevelKey, String)> {
     let level = |row: BTreeMap<String, String>| {
         let name = |column: &str| row[column].clone();
         let key = (name("market_id"), name("currency"), name("side"), units(&row["price"], 2));

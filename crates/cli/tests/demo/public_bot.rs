@@ -1,11 +1,15 @@
-//! The calls of a public bot for venues of this API, in its order and spelling: series by slug, one subscription for each
-//! event, seven assets, everything in naira. None of them is refused.
+//! Calls of a public bot for venues of this API, in its order and spelling: series by slug, one subscription for each event,
+//! seven assets, everything in naira. They run under the default limits, at the bot's own pace.
 //!
 //! The bot sends a JSON content type with every request, signs quotes, hashes the empty body of a cancel, and asks lists
-//! with `limit`, which other venues once had.
+//! with `limit`, which other venues once had. Two of its calls are refused here, each with a message that names the reason:
+//! a price with three decimals, and a number of shares as the amount of a sale (docs/api-guide.md, "Clients written for
+//! other venues").
 
 use std::cell::Cell;
 use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
 
 use api::signing::{Payload, SecretKey, SigningKey};
 use data_encoding::HEXLOWER;
@@ -38,16 +42,12 @@ const SLUGS: [&str; 18] = [
 ];
 const ASSETS: [&str; 7] = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XAUUSD", "EURUSD", "GBPUSD", "USDNGN"];
 
-/// The limits are not what is tried, so they are out of the way.
-const FLAGS: &[&str] = &[
-    "--no-bots",
-    "--past-days=1",
-    "--read-per-second=100000",
-    "--write-per-second=100000",
-    "--public-per-second=100000",
-];
+const FLAGS: &[&str] = &["--no-bots", "--past-days=1"];
 
-/// The bot's client: a refused call ends the test.
+/// The bot's own limiter: at most ten calls a second.
+const PACE: Duration = Duration::from_millis(100);
+
+/// The bot's client: an unexpected refusal ends the test.
 struct Bot<'a> {
     demo: &'a Demo,
     calls: Cell<usize>,
@@ -55,10 +55,15 @@ struct Bot<'a> {
 
 impl Bot<'_> {
     fn call(&self, method: &str, path: &str, headers: &[(&str, String)], body: &[u8]) -> Value {
-        self.calls.set(self.calls.get() + 1);
-        let (status, answer) = self.demo.send(method, path, headers, body).expect("an answer");
+        let (status, answer) = self.send(method, path, headers, body);
         assert_eq!(status, 200, "{method} {path}: {answer}");
         answer
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &[(&str, String)], body: &[u8]) -> (u16, Value) {
+        self.calls.set(self.calls.get() + 1);
+        thread::sleep(PACE);
+        self.demo.send(method, path, headers, body).expect("an answer")
     }
 
     fn public(&self, path: &str) -> Value {
@@ -71,14 +76,23 @@ impl Bot<'_> {
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.try_post(path, body);
+        assert_eq!(status, 200, "POST {path}: {answer}");
+        answer
+    }
+
+    fn try_post(&self, path: &str, body: &Value) -> (u16, Value) {
         let body = body.to_string();
         let (public, secret) = (self.demo.text("/users/0/publicKey"), self.demo.text("/users/0/secretKey"));
-        self.call(
-            "POST",
-            path,
-            &signed_headers(public, secret, "POST", path, body.as_bytes()),
-            body.as_bytes(),
-        )
+        let headers = signed_headers(public, secret, "POST", path, body.as_bytes());
+        self.send("POST", path, &headers, body.as_bytes())
+    }
+
+    /// A call that is refused with 400 and this reason.
+    fn refused(&self, path: &str, body: &Value, reason: &str) {
+        let (status, answer) = self.try_post(path, body);
+        assert_eq!(status, 400, "{body}: {answer}");
+        assert!(text(&answer["message"]).contains(reason), "{body}: {answer}");
     }
 
     /// Signs the hash of no bytes, where the specification has an empty text.
@@ -122,7 +136,21 @@ fn scan(bot: &Bot<'_>) -> Vec<Value> {
     events
 }
 
-/// A quote, a purchase, an order that rests and is cancelled, sets that are minted and burned.
+/// Sells as the bot does, with the number of shares as the amount, and then for money.
+fn sell(bot: &Bot<'_>, path: &str, bought: &Value, outcome: &str) {
+    let order = |amount: &Value| {
+        json!({
+            "outcomeId": outcome, "side": "SELL", "amount": amount, "currency": "NGN", "type": "MARKET",
+            "timeInForce": "FAK",
+        })
+    };
+    // About ten shares are worth about 500 NGN, but 10 NGN are below the minimum.
+    bot.refused(&format!("{path}/orders"), &order(&bought["quantity"]), "Minimum sell amount is NGN");
+    let sold = bot.post(&format!("{path}/orders"), &order(&json!(200.0)));
+    assert_eq!((&sold["order"]["side"], sold.get("error")), (&json!("SELL"), None), "{sold}");
+}
+
+/// A quote, a purchase, a sale, an order that rests and is cancelled, sets that are minted and burned.
 fn trade(bot: &Bot<'_>, event: &Value) {
     let market = &event["markets"][0];
     let (yes, id) = (text(&market["outcome1Id"]), text(&market["id"]));
@@ -143,8 +171,12 @@ fn trade(bot: &Bot<'_>, event: &Value) {
     assert!(bought["quantity"].as_f64().is_some_and(|shares| shares > 0.0), "{bought}");
     let book = bot.public(&format!("/v1/pm/books?outcomeId%5B%5D={yes}&depth=5&currency=NGN"));
     assert!(book[0]["bids"].is_array() && book[0]["asks"].is_array(), "{book}");
+    sell(bot, &path, &bought, yes);
     if event["engine"] == "CLOB" {
         let mut limit = order("LIMIT");
+        // The bot rounds prices to three decimals.
+        (limit["price"], limit["timeInForce"]) = (json!(0.055), json!("GTC"));
+        bot.refused(&format!("{path}/orders"), &limit, "whole number of cents");
         (limit["price"], limit["timeInForce"]) = (json!(0.05), json!("GTC"));
         let rested = bot.post(&format!("{path}/orders"), &limit);
         assert_eq!(rested["order"]["status"], "open", "{rested}");
@@ -183,7 +215,7 @@ fn hear_all(socket: &mut WebSocket<MaybeTlsStream<TcpStream>>, kind: &str, point
 }
 
 #[test]
-fn the_calls_of_a_public_bot_are_never_refused() {
+fn the_calls_of_a_public_bot_succeed_and_two_are_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start_with(folder.path(), FLAGS);
     let bot = Bot { demo: &demo, calls: Cell::new(0) };

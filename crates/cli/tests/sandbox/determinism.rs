@@ -33,6 +33,7 @@ fn look_around(sandbox: &Sandbox, user: &User, market: &str, transcript: &mut Tr
         "/v1/pm/portfolio".to_owned(),
         "/v1/wallet/assets".to_owned(),
         "/v1/pm/solvency".to_owned(),
+        "/v1/pm/pnl?timePeriod=24H".to_owned(),
     ] {
         transcript.note(&path, sandbox.read(user, &path));
     }

@@ -1,10 +1,13 @@
 //! Faults of requests: what each does to the answer, and what it leaves in the venue.
 
+use std::io::Write;
+use std::net::TcpStream;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::stage::{Market, Sandbox, User, limit, raw_answer};
+use crate::stage::{Market, Sandbox, Stream, User, limit, raw_answer, signed};
 
 /// A sandbox with a user who is about to place orders.
 struct Scene {
@@ -129,4 +132,66 @@ fn a_rule_hits_its_user_from_its_nth_request_on_and_can_be_removed() {
     assert_eq!(wrong, 400, "{answer}");
     let (wrong, answer) = scene.place(&fault("explode")).expect("an answer");
     assert_eq!(wrong, 400, "{answer}");
+}
+
+#[test]
+fn a_delayed_request_is_carried_out_although_the_client_has_gone() {
+    let scene = Scene::new();
+    let (host, path) = (scene.sandbox.host(), scene.market.orders());
+    let body = serde_json::to_vec(&limit(&scene.market.yes, 0.4, 10)).expect("JSON");
+    let mut request = format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n");
+    request += &format!("Content-Length: {}\r\nX-Sandbox-Fault: delay; millis=500\r\n", body.len());
+    for (name, value) in signed(&scene.ada, "POST", &path, &body) {
+        request += &format!("{name}: {value}\r\n");
+    }
+    let mut socket = TcpStream::connect(host).expect("a connection");
+    socket.write_all(format!("{request}\r\n").as_bytes()).expect("a head");
+    socket.write_all(&body).expect("a body");
+    drop(socket);
+    // Patience is the test runner's: the order appears after the delay.
+    while scene.open() == 0 {
+        thread::yield_now();
+    }
+    assert_eq!(scene.open(), 1);
+}
+
+#[test]
+fn a_read_that_waits_for_a_change_does_not_keep_others_from_making_it() {
+    let scene = Scene::new();
+    let last = scene.sandbox.get(&scene.ada, "/v1/pm/account/changes")["head"].clone();
+    let path = format!("/v1/pm/account/changes?after={last}&wait=20");
+    let (status, page) = thread::scope(|scope| {
+        let reading = scope.spawn(|| scene.sandbox.read(&scene.ada, &path));
+        while !reading.is_finished() {
+            scene.place(&[]).expect("an answer");
+        }
+        reading.join().expect("a thread")
+    });
+    assert_eq!(status, 200, "{page}");
+    let changes = page["changes"].as_array().expect("a list");
+    assert!(!changes.is_empty(), "an order ends the wait: {page}");
+}
+
+#[test]
+fn rules_for_requests_hit_the_request_that_opens_a_stream() {
+    let scene = Scene::new();
+    let open = |fault: &str| {
+        let host = scene.sandbox.host();
+        let request = format!(
+            "GET /ws/v1/markets HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{fault}\r\n"
+        );
+        String::from_utf8_lossy(&raw_answer(host, &request)).into_owned()
+    };
+    scene.plant(json!({"fault": "503", "path": "/ws/v1/markets"}));
+    assert!(open("").starts_with("HTTP/1.1 503"));
+    assert!(open("X-Sandbox-Fault: 429\r\n").starts_with("HTTP/1.1 429"));
+    assert_eq!(open("X-Sandbox-Fault: lost-answer\r\n"), "");
+    Stream::connect(&scene.sandbox, "/ws/v1/markets", None);
+    let (status, answer) = scene.place(&fault("stream-gap")).expect("an answer");
+    assert_eq!(status, 400, "a fault of streams on a request: {answer}");
+    assert_eq!(scene.open(), 0);
+    let rule = json!({"fault": "stream-gap", "user": "ada"});
+    let (status, answer) = scene.sandbox.control("POST", "/faults", &rule);
+    assert_eq!(status, 400, "{answer}");
 }

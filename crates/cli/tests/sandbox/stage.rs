@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running sandbox; killed if a test ends early.
 pub(crate) struct Sandbox {
@@ -41,6 +41,13 @@ impl Market {
     pub(crate) fn orders(&self) -> String {
         format!("/v1/pm/events/{}/markets/{}/orders", self.event, self.id)
     }
+}
+
+/// Another command of the executable that serves, on free ports.
+pub(crate) fn bellwether(verb: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.args([verb, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    command
 }
 
 pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {
@@ -159,6 +166,13 @@ impl Sandbox {
         let mut headers = signed(user, method, path, &body);
         headers.extend_from_slice(extra);
         send(method, &format!("{}{path}", self.text("baseUrl")), &headers, &body)
+    }
+
+    /// A request of an operator with the token of the sandbox's own operator.
+    pub(crate) fn operate(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        let token = [("Authorization", format!("Bearer {}", self.text("operatorToken")))];
+        let bytes = if body.is_null() { Vec::new() } else { serde_json::to_vec(body).expect("JSON") };
+        send(method, &format!("{}/admin/v1{path}", self.text("adminUrl")), &token, &bytes).expect("an answer")
     }
 
     pub(crate) fn market(&self, slug: &str) -> Market {

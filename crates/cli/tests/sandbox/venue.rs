@@ -154,3 +154,61 @@ fn an_operator_uses_the_venue_as_usual() {
     let (status, answer) = sandbox.write(&ada, "POST", &market.orders(), &order, &[]).expect("an answer");
     assert_eq!(status, 200, "{answer}");
 }
+
+#[test]
+fn a_fill_goes_through_a_large_order_ahead() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = Sandbox::start(folder.path());
+    let (ada, bola) = (sandbox.user("ada"), sandbox.user("bola"));
+    let market = sandbox.market("rain-tomorrow");
+    let ahead = sandbox.bid(&bola, &market, 0.41, 20_000);
+    let order = sandbox.bid(&ada, &market, 0.4, 10);
+    let filled = sandbox.ask("POST", "/fill", &json!({"orderId": order, "quantity": 2}));
+    assert_eq!(filled["filled"], json!(2));
+    assert_eq!(sandbox.get(&bola, &format!("/v1/pm/orders/{ahead}"))["status"], "filled");
+    assert_eq!(sandbox.get(&ada, &format!("/v1/pm/orders/{order}"))["filledSize"], json!(2));
+}
+
+#[test]
+fn orders_of_a_standing_clock_are_listed_in_the_order_of_their_creation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = Sandbox::start(folder.path());
+    let (ada, market) = (sandbox.user("ada"), sandbox.market("rain-tomorrow"));
+    let place = |cents: u32| sandbox.bid(&ada, &market, f64::from(cents) / 100.0, 10);
+    let placed: Vec<String> = (10..30).map(place).collect();
+    assert!(placed.is_sorted(), "{placed:?}");
+    assert!(sandbox.terminate().success());
+    let sandbox = Sandbox::start(folder.path());
+    let later = sandbox.bid(&ada, &market, 0.3, 10);
+    assert!(placed.iter().all(|earlier| *earlier < later), "{placed:?} {later}");
+}
+
+#[test]
+fn a_price_that_was_set_stays_for_every_symbol() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = Sandbox::start(folder.path());
+    let sequence = || sandbox.ask("GET", "/clock", &Value::Null)["sequence"].as_u64().expect("a number");
+    let recorded = |seconds: i64| {
+        let before = sequence();
+        sandbox.advance(seconds);
+        sequence() - before
+    };
+    // Each five minutes have one price; the series changes only at each fifteen.
+    sandbox.advance(17 * 60);
+    assert_eq!(recorded(5 * 60), 1);
+    sandbox.ask("POST", "/price", &json!({"symbol": "ETHUSDT", "value": 3_000}));
+    assert_eq!(recorded(5 * 60), 2, "the price of the other symbol is recorded again");
+}
+
+#[test]
+fn a_snapshot_without_a_name_never_replaces_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sandbox = Sandbox::start(folder.path());
+    let take = || sandbox.ask("POST", "/snapshots", &json!({}))["name"].as_str().expect("a name").to_owned();
+    let first = take();
+    sandbox.ask("POST", &format!("/snapshots/{first}/return"), &Value::Null);
+    let second = take();
+    assert_ne!(first, second);
+    let listed = sandbox.ask("GET", "/snapshots", &Value::Null);
+    assert_eq!(listed["snapshots"].as_array().expect("a list").len(), 3, "{listed}");
+}

@@ -116,21 +116,23 @@ impl Client {
     async fn place_batch(&self, orders: &[NewOrder], key: Option<&str>) -> Result<Batch> {
         let body = Orders { orders: orders.iter().map(NewOrder::body).collect() };
         let answer = self.send(&Request::keyed_write("/v1/pm/orders/batch", &body, key)?).await?;
-        Batch::read(self, &answer)
+        // Executed once under its key, so an item's error is the result of the first try too.
+        Batch::read(self, &answer, false)
     }
 
-    /// Amends 1 to 20 orders. New prices and sizes are absolute, so a repetition changes nothing.
+    /// Amends 1 to 20 orders. New prices and sizes are absolute, so a repetition changes nothing; see `Batch::is_repeated`.
     pub async fn amend(&self, items: &[Amendment]) -> Result<Batch> {
         let request = Request::write("POST", "/v1/pm/orders/batch/amend", Some(&Amendments { items }))?;
         let answer = self.send(&request).await?;
-        Batch::read(self, &answer)
+        Batch::read(self, &answer, answer.is_repeated)
     }
 
-    /// Cancels 1 to 100 orders.
+    /// Cancels 1 to 100 orders; see `BatchCancel::is_repeated`.
     pub async fn cancel(&self, order_ids: &[Uuid]) -> Result<BatchCancel> {
         // Some proxies drop the body of a DELETE, so this is the POST form.
         let request = Request::write("POST", "/v1/pm/orders/batch/cancel", Some(&OrderIds { order_ids }))?;
-        self.send(&request).await?.read()
+        let answer = self.send(&request).await?;
+        Ok(BatchCancel { is_repeated: answer.is_repeated, ..answer.read()? })
     }
 
     /// Cancels all your open orders that meet the conditions, and returns them.

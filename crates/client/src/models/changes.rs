@@ -32,10 +32,10 @@ pub struct MarketChanges {
     pub prices: Option<MarketPrices>,
     /// Levels that changed; quantity 0 removes a level.
     #[serde(default)]
-    pub bids: Vec<ChangedLevel>,
+    pub bids: Vec<BookLevel>,
     /// Levels that changed.
     #[serde(default)]
-    pub asks: Vec<ChangedLevel>,
+    pub asks: Vec<BookLevel>,
     /// The last trade in the book.
     #[serde(default)]
     pub last_trade: Option<LastTrade>,
@@ -67,7 +67,7 @@ pub struct MarketPrices {
 
 /// All resting shares at one price; none any more if the quantity is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChangedLevel {
+pub struct BookLevel {
     /// From 0.01 to 0.99.
     #[serde(with = "number")]
     pub price: Decimal,
@@ -104,7 +104,7 @@ pub struct AccountChanges {
     pub wallets: Vec<ChangedWallet>,
     /// Positions that changed; balance 0 removes a position.
     #[serde(default)]
-    pub positions: Vec<ChangedPosition>,
+    pub positions: Vec<SharePosition>,
 }
 
 /// How an order stands, and in a delta why.
@@ -167,7 +167,7 @@ pub struct ChangedWallet {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct ChangedPosition {
+pub struct SharePosition {
     /// The market.
     pub market_id: Uuid,
     /// The outcome's id.

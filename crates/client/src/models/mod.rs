@@ -13,8 +13,8 @@ pub use account::{
     Version, Wallet,
 };
 pub use changes::{
-    AccountChanges, ChangedLevel, ChangedOrder, ChangedPosition, ChangedWallet, Fill, LastTrade,
-    MarketChanges, MarketPrices,
+    AccountChanges, BookLevel, ChangedOrder, ChangedWallet, Fill, LastTrade, MarketChanges, MarketPrices,
+    SharePosition,
 };
 pub use data::{Book, Candle, Level, PricePoint, Quote, QuotedOrder, QuotedRefusal, Ticker, Trade};
 pub use market::{EventData, LeanEvent, MarketData, Series};

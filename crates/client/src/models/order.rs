@@ -85,6 +85,12 @@ impl OrderData {
         matches!(self.status, Term::Known(Pending | Open | PartialFilled))
     }
 
+    /// Whether the order has reached its end. A status that this version does not know is no end.
+    pub fn is_closed(&self) -> bool {
+        use OrderStatus::{Cancelled, Expired, Filled, Rejected};
+        matches!(self.status, Term::Known(Filled | Cancelled | Rejected | Expired))
+    }
+
     /// Whether all of the order has filled.
     pub fn is_filled(&self) -> bool {
         self.status == OrderStatus::Filled
@@ -121,7 +127,7 @@ pub struct Summary {
     pub failed: u32,
 }
 
-/// The result of one cancel. After a retry, `ORDER_NOT_OPEN` may mean that the first try cancelled the order.
+/// The result of one cancel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -143,6 +149,9 @@ pub struct BatchCancel {
     pub results: Vec<BatchCancelItem>,
     /// How many succeeded.
     pub summary: Summary,
+    /// An earlier try got no answer: `ORDER_NOT_OPEN` may mean that it cancelled the order.
+    #[serde(skip)]
+    pub is_repeated: bool,
 }
 
 /// The result of a mint or a burn.

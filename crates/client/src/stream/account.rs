@@ -39,7 +39,8 @@ impl AccountStream {
         self.following.owner.as_ref().is_some_and(|owner| owner.is_armed)
     }
 
-    /// The next step. Ends only with an error: the exchange refused the stream. Safe to cancel.
+    /// The next step. An error means that the exchange refused the stream, or that its messages cannot be read; the next
+    /// call begins anew. Safe to cancel.
     pub async fn next(&mut self) -> Result<Update> {
         self.following.next().await
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::connection::{Connection, Report, SILENCE_WITHOUT_HEARTBEATS};
+use super::connection::{Connection, Report, WITHOUT_HEARTBEATS};
 use super::market::websocket;
 use crate::credentials::{Credentials, USER_STREAM};
 use crate::error::{Error, Result};
@@ -87,13 +87,13 @@ pub struct Message {
     pub sequence: u64,
     /// Milliseconds since 1970.
     pub timestamp: i64,
-    /// The content.
+    /// The content as plain JSON: its numbers may be floats.
     pub data: Value,
 }
 
 /// A step of a listener.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
+pub enum ListenerEvent {
     /// All subscriptions are acknowledged: from here on no message is missed.
     Connected,
     /// The connection ended; another is opened after `wait`. Messages in between are missed.
@@ -117,6 +117,8 @@ pub struct Listener {
     connection: Option<Connection>,
     /// Subscriptions that are not acknowledged yet.
     missing: usize,
+    /// Connections in a row that carried a message of something else.
+    misread: u32,
 }
 
 #[derive(Deserialize)]
@@ -148,14 +150,15 @@ impl Listener {
             subscriptions: subscriptions.into_iter().map(authenticate).collect(),
             connection: None,
             missing: 0,
+            misread: 0,
         }
     }
 
     /// The next step. Ends only with an error: the exchange refused the stream. Safe to cancel.
-    pub async fn next(&mut self) -> Result<Heard> {
+    pub async fn next(&mut self) -> Result<ListenerEvent> {
         loop {
             let url = &self.url;
-            let start = || Connection::start(url.clone(), SILENCE_WITHOUT_HEARTBEATS);
+            let start = || Connection::start(url.clone(), WITHOUT_HEARTBEATS);
             let connection = self.connection.get_or_insert_with(start);
             match connection.next().await {
                 Report::Opened => {
@@ -164,8 +167,12 @@ impl Listener {
                         connection.send(Value::Object(fields.clone()).to_string());
                     }
                 }
-                Report::Lost { reason, wait } => return Ok(Heard::Lost { reason, wait }),
-                Report::Refused(reason) => return Err(Error::StreamRefused(reason)),
+                Report::Lost { reason, wait } => return Ok(ListenerEvent::Lost { reason, wait }),
+                Report::Refused(reason) => {
+                    // The next step connects again, and tells the reason again.
+                    self.connection = None;
+                    return Err(Error::StreamRefused(reason));
+                }
                 Report::Text(text) => {
                     if let Some(heard) = self.take(&text) {
                         return Ok(heard);
@@ -175,10 +182,11 @@ impl Listener {
         }
     }
 
-    fn take(&mut self, text: &str) -> Option<Heard> {
-        let connection = self.connection.as_ref()?;
+    fn take(&mut self, text: &str) -> Option<ListenerEvent> {
+        let connection = self.connection.as_mut()?;
         let Ok(raw) = serde_json::from_str::<Raw>(text) else {
-            connection.restart("a message that is not of the exchange".to_owned());
+            self.misread += 1;
+            connection.restart("a message that is not of the exchange".to_owned(), self.misread);
             return None;
         };
         let Raw { kind, room, sequence, timestamp, data } = raw;
@@ -187,17 +195,18 @@ impl Listener {
                 self.missing -= 1;
                 (self.missing == 0).then(|| {
                     connection.is_working();
-                    Heard::Connected
+                    self.misread = 0;
+                    ListenerEvent::Connected
                 })
             }
             ("error", data) => {
                 let words = data.and_then(|data| data["message"].as_str().map(str::to_owned));
-                Some(Heard::Refused(words.unwrap_or_else(|| "refused".to_owned())))
+                Some(ListenerEvent::Refused(words.unwrap_or_else(|| "refused".to_owned())))
             }
             (_, Some(data)) => {
                 connection.is_working();
                 let kind = kind.clone();
-                Some(Heard::Message(Message { kind, room, sequence, timestamp, data }))
+                Some(ListenerEvent::Message(Message { kind, room, sequence, timestamp, data }))
             }
             (_, None) => None,
         }

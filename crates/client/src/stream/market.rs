@@ -12,8 +12,8 @@ use crate::error::Result;
 /// One or more markets in one currency. Made by `Market::follow` and `Client::follow`.
 ///
 /// `next` gives a `Snapshot`, then a `Delta` for each change, and a `Heartbeat` after five seconds without one. When the
-/// connection ends, is silent for ten seconds or skips a change, it gives `Untrusted` with a reason, and
-/// `book.is_trusted()` is false until the stream has caught up.
+/// exchange cannot be reached, or the connection ends, is silent for ten seconds or skips a change, it gives `Untrusted`
+/// with a reason, and `book.is_trusted()` is false until the stream has caught up.
 #[derive(Debug)]
 pub struct MarketStream {
     following: Following<LocalBook>,
@@ -36,7 +36,8 @@ impl MarketStream {
         MarketStream { following: Following::new(url, ids.into_iter().map(room).collect(), None) }
     }
 
-    /// The next step. Ends only with an error: the exchange refused the stream. Safe to cancel.
+    /// The next step. An error means that the exchange refused the stream, or that its messages cannot be read; the next
+    /// call begins anew. Safe to cancel.
     pub async fn next(&mut self) -> Result<Update> {
         self.following.next().await
     }

@@ -9,6 +9,8 @@
 mod account;
 mod connection;
 mod following;
+#[cfg(test)]
+mod following_tests;
 mod listener;
 mod market;
 mod room;
@@ -16,7 +18,7 @@ mod room;
 mod room_tests;
 
 pub use account::AccountStream;
-pub use listener::{Endpoint, Heard, Listener, Message, Subscription};
+pub use listener::{Endpoint, Listener, ListenerEvent, Message, Subscription};
 pub use market::MarketStream;
 pub(crate) use room::{Details, LocalCopy};
 pub use room::{Update, UpdateKind};

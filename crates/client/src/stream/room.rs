@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::book::Trust;
 use crate::models::{ChangedOrder, Fill, Trade};
+use crate::trust::{Liveness, Trust};
 
 /// The kind of a step of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,11 @@ pub(crate) struct Details {
 pub(crate) trait LocalCopy {
     type Data: DeserializeOwned;
 
+    /// As of the last step.
     fn trust(&self) -> &Trust;
     fn trust_mut(&mut self) -> &mut Trust;
+    /// The connection that the copy comes from.
+    fn liveness_mut(&mut self) -> &mut Liveness;
     /// Discards the state.
     fn clear(&mut self);
     /// Applies the data of a snapshot or a delta.
@@ -93,11 +96,13 @@ pub(crate) struct Room<C> {
     pub(crate) copy: C,
     has_state: bool,
     needs_restart: bool,
+    /// The caller has the update that says that the copy is not to be trusted.
+    is_reported: bool,
 }
 
 impl<C: LocalCopy> Room<C> {
     pub(crate) fn new(name: String, copy: C) -> Room<C> {
-        Room { name, copy, has_state: false, needs_restart: false }
+        Room { name, copy, has_state: false, needs_restart: false, is_reported: false }
     }
 
     /// Whether a change was missed: only a snapshot helps.
@@ -125,13 +130,21 @@ impl<C: LocalCopy> Room<C> {
         accepted
     }
 
-    /// Marks the copy as not to be trusted. None if it already was.
+    /// Marks the copy as not to be trusted. The first time since the copy was trusted, or since the beginning, it returns
+    /// an update.
     pub(crate) fn distrust(&mut self, reason: &str) -> Option<Update> {
+        let was_reported = self.is_reported;
+        self.close(reason);
+        self.is_reported = true;
+        (!was_reported).then(|| self.update(UpdateKind::Untrusted, 0, Details::default()))
+    }
+
+    /// Marks the copy as not to be trusted, at the caller's wish. The next loss is an update again.
+    pub(crate) fn close(&mut self, reason: &str) {
         let trust = self.copy.trust_mut();
-        let was_trusted = trust.is_trusted;
         trust.is_trusted = false;
         reason.clone_into(&mut trust.reason);
-        was_trusted.then(|| self.update(UpdateKind::Untrusted, 0, Details::default()))
+        self.is_reported = false;
     }
 
     fn accept_snapshot(&mut self, message: &ChangeMessage<'_>) -> Result<Update, Unreadable> {
@@ -183,6 +196,7 @@ impl<C: LocalCopy> Room<C> {
         head: u64,
         details: Details,
     ) -> Update {
+        self.is_reported = false;
         *self.copy.trust_mut() =
             Trust { sequence, head: sequence.max(head), is_trusted: true, reason: String::new() };
         self.update(kind, timestamp, details)

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::room::{ChangeMessage, LocalCopy, Room, Update, UpdateKind};
-use crate::book::{BookLevel, LocalBook};
+use crate::book::LocalBook;
 use crate::ledger::LocalAccount;
+use crate::models::BookLevel;
 
 const ROOM: &str = "changes:m:USD";
 
@@ -153,6 +154,21 @@ fn a_disconnect_is_reported_once() {
     assert_eq!((first.kind, first.reason.as_str(), first.sequence), (UpdateKind::Untrusted, "cut", 5));
     assert_eq!(room.distrust("cut again"), None);
     assert_eq!(room.copy.trust().reason, "cut again");
+}
+
+#[test]
+fn a_loss_before_the_first_snapshot_and_after_a_close_is_reported() {
+    let mut room = room();
+    let first = room.distrust("unreachable").expect("an update");
+    assert_eq!(
+        (first.kind, first.reason.as_str(), first.sequence),
+        (UpdateKind::Untrusted, "unreachable", 0)
+    );
+    assert_eq!(room.distrust("unreachable"), None);
+    accept(&mut room, &snapshot(5, json!({})));
+    room.close("closed");
+    assert_eq!((room.copy.is_trusted(), room.resume_from()), (false, Some(5)));
+    assert_eq!(kind(room.distrust("unreachable")), Some(UpdateKind::Untrusted));
 }
 
 #[test]

@@ -1,45 +1,74 @@
 //! Reads of an account: orders, portfolio, activities, wallet.
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::probe::{Probe, unknown_id};
 use crate::shape::Kind;
 use crate::shapes;
 use crate::wire::Call;
 
 const SECTION: &str = "Endpoints without detailed shape";
-const READS: &[&str] = &[
-    "GET /v1/pm/portfolio",
-    "GET /v1/pm/orders",
-    "GET /v1/pm/orders/{orderId}",
-    "GET /v1/pm/activities",
-    "GET /v1/wallet/assets",
-];
+const READS: &[&str] = &["GET /v1/pm/portfolio", "GET /v1/pm/orders", "GET /v1/pm/activities"];
+const HIDDEN_READS: &[&str] = &["GET /v1/pm/orders/{orderId}", "GET /v1/wallet/assets"];
+const UNKNOWN_KEY: &str = "pk_live_00000000000000000000000000000000";
 
+/// A rule about a read that the specification does not show.
 const fn reading(
     id: &'static str,
     endpoints: &'static [&'static str],
     title: &'static str,
     run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { id, section: SECTION, title, endpoints, needs: Needs::Key, run }
+    Check { id, section: SECTION, source: Source::PublicClients, title, endpoints, needs: Needs::Key, run }
+}
+
+/// A rule about credentials. It needs none.
+const fn access(
+    id: &'static str,
+    endpoints: &'static [&'static str],
+    source: Source,
+    title: &'static str,
+    run: fn(&mut Probe<'_>) -> Result<(), Stop>,
+) -> Check {
+    Check { section: "Authentication", source, needs: Needs::Nothing, ..reading(id, endpoints, title, run) }
 }
 
 pub(super) const CHECKS: &[Check] = &[
+    access(
+        "account.no_key",
+        READS,
+        Source::Specification,
+        "Portfolio, orders and activities without a public key are 401.",
+        no_key,
+    ),
+    access(
+        "account.unknown_key",
+        READS,
+        Source::Specification,
+        "Portfolio, orders and activities with an unknown public key are 401.",
+        unknown_key,
+    ),
+    access(
+        "account.hidden_no_key",
+        HIDDEN_READS,
+        Source::PublicClients,
+        "One order and the wallet are 401 without a public key, and with an unknown one.",
+        hidden_no_key,
+    ),
     Check {
         section: "Authentication",
-        needs: Needs::Nothing,
-        ..reading("account.no_key", READS, "Reads of an account without a public key are 401.", no_key)
-    },
-    Check {
-        section: "Authentication",
-        needs: Needs::Nothing,
-        ..reading("account.unknown_key", READS, "Reads with an unknown public key are 401.", unknown_key)
+        source: Source::Specification,
+        ..reading(
+            "account.key",
+            READS,
+            "A public key alone reads portfolio, orders and activities.",
+            key_reads,
+        )
     },
     reading("account.orders", &["GET /v1/pm/orders"], "Orders are listed with a pagination.", orders),
     reading(
         "account.order_filters",
         &["GET /v1/pm/orders"],
-        "Orders are filtered by status and side.",
+        "Orders are filtered by status, side and currency.",
         order_filters,
     ),
     reading(
@@ -63,29 +92,38 @@ pub(super) const CHECKS: &[Check] = &[
     reading("account.wallet", &["GET /v1/wallet/assets"], "The wallet has an asset per currency.", wallet),
 ];
 
-fn paths() -> [String; 5] {
-    [
-        "/v1/pm/portfolio".to_owned(),
-        "/v1/pm/orders".to_owned(),
-        format!("/v1/pm/orders/{}", unknown_id()),
-        "/v1/pm/activities".to_owned(),
-        "/v1/wallet/assets".to_owned(),
-    ]
-}
+const PATHS: [&str; 3] = ["/v1/pm/portfolio", "/v1/pm/orders", "/v1/pm/activities"];
 
 fn no_key(probe: &mut Probe<'_>) -> Result<(), Stop> {
-    for path in paths() {
-        let answer = probe.get(&path)?;
+    for path in PATHS {
+        let answer = probe.get(path)?;
         probe.refused(&answer, &[401], None);
     }
     Ok(())
 }
 
 fn unknown_key(probe: &mut Probe<'_>) -> Result<(), Stop> {
-    for path in paths() {
-        let call = Call::new("GET", &path).header("X-Public-Key", "pk_live_00000000000000000000000000000000");
-        let answer = probe.send(&call)?;
+    for path in PATHS {
+        let answer = probe.send(&Call::new("GET", path).header("X-Public-Key", UNKNOWN_KEY))?;
         probe.refused(&answer, &[401], None);
+    }
+    Ok(())
+}
+
+fn hidden_no_key(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    for path in [format!("/v1/pm/orders/{}", unknown_id()), "/v1/wallet/assets".to_owned()] {
+        let answer = probe.get(&path)?;
+        probe.refused(&answer, &[401], None);
+        let answer = probe.send(&Call::new("GET", &path).header("X-Public-Key", UNKNOWN_KEY))?;
+        probe.refused(&answer, &[401], None);
+    }
+    Ok(())
+}
+
+fn key_reads(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    for path in PATHS {
+        let answer = probe.read(path)?;
+        probe.status(&answer, 200);
     }
     Ok(())
 }

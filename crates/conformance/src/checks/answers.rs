@@ -1,6 +1,7 @@
 //! Rules about all answers of the run: JSON, the envelope of errors, plain numbers.
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
+use crate::decimal::Decimal;
 use crate::probe::Probe;
 use crate::shapes;
 use crate::wire::Answer;
@@ -11,19 +12,39 @@ const FRACTION_MAX: usize = 12;
 const fn overall(
     id: &'static str,
     section: &'static str,
+    source: Source,
     title: &'static str,
     run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { id, section, title, endpoints: &[], needs: Needs::Nothing, run }
+    Check { id, section, source, title, endpoints: &[], needs: Needs::Nothing, run }
 }
 
 pub(super) const CHECKS: &[Check] = &[
-    overall("answers.json", "Specification, first section", "Every answer is JSON, and says so.", is_json),
-    overall("answers.errors", "Errors", "Every refusal has error, message and statusCode.", errors),
-    overall("answers.no_failure", "Errors", "No answer is a failure of the server.", no_failure),
+    overall(
+        "answers.json",
+        "Specification, first section",
+        Source::Specification,
+        "Every body is JSON.",
+        is_json,
+    ),
+    overall(
+        "answers.errors",
+        "Errors: most failures",
+        Source::PublicClients,
+        "Every refusal has error, message and statusCode.",
+        errors,
+    ),
+    overall(
+        "answers.no_failure",
+        "Errors",
+        Source::Specification,
+        "No answer is a failure of the server.",
+        no_failure,
+    ),
     overall(
         "answers.numbers",
         "Resources: Conventions",
+        Source::PublicClients,
         "Numbers have no exponent and no trace of floats.",
         numbers,
     ),
@@ -41,9 +62,9 @@ fn answers(probe: &Probe<'_>) -> Result<Vec<Answer>, Stop> {
 
 fn is_json(probe: &mut Probe<'_>) -> Result<(), Stop> {
     for answer in &answers(probe)? {
-        let kind = answer.header("content-type").unwrap_or("absent");
-        let is_json = answer.json.is_some() && kind.starts_with("application/json");
-        probe.expect(is_json, &answer.request, "application/json", format!("{kind}: {}", answer.shown()));
+        // 204 has no body.
+        let is_json = answer.json.is_some() || (answer.status == 204 && answer.body.is_empty());
+        probe.expect(is_json, &answer.request, "a JSON body", answer.shown());
     }
     Ok(())
 }
@@ -52,7 +73,11 @@ fn errors(probe: &mut Probe<'_>) -> Result<(), Stop> {
     for answer in answers(probe)?.iter().filter(|answer| answer.status >= 400) {
         match answer.status {
             429 => probe.shape(answer, &shapes::RATE_LIMITED),
-            _ => probe.shape(answer, &shapes::ERROR),
+            status => {
+                probe.shape(answer, &shapes::ERROR);
+                let place = answer.request.as_str();
+                probe.number_is(place, answer.value(), "statusCode", Decimal::whole(i64::from(status)));
+            }
         }
     }
     Ok(())

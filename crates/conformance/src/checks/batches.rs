@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::decimal::Decimal;
 use crate::json::Json;
 use crate::probe::{Probe, number, unknown_id};
 use crate::shapes;
+use crate::wire::Answer;
+use crate::world::Market;
 
 const SECTION: &str = "Endpoints: Quote and orders";
 const PLACE: &str = "POST /v1/pm/orders/batch";
@@ -20,18 +22,36 @@ const fn batch(
     title: &'static str,
     run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { id, section: SECTION, title, endpoints, needs, run }
+    Check { id, section: SECTION, source: Source::Specification, title, endpoints, needs, run }
+}
+
+/// A rule about items or answers that the specification does not show.
+const fn hidden(
+    id: &'static str,
+    endpoints: &'static [&'static str],
+    needs: Needs,
+    title: &'static str,
+    run: fn(&mut Probe<'_>) -> Result<(), Stop>,
+) -> Check {
+    Check { source: Source::PublicClients, ..batch(id, endpoints, needs, title, run) }
 }
 
 pub(super) const CHECKS: &[Check] = &[
     batch(
+        "batches.cancel",
+        &[CANCEL],
+        Needs::Money("places two limit orders at 0.01, and cancels them in a batch"),
+        "Ids of a batch cancel are decided one by one, and answered in their order.",
+        cancel,
+    ),
+    hidden(
         "batches.place",
         &[PLACE, CANCEL],
         Needs::Money("places two limit orders at 0.01 in a batch, and cancels them in a batch"),
         "Items of a batch are decided one by one, and answered in their order.",
         place_and_cancel,
     ),
-    batch(
+    hidden(
         "batches.amend",
         &[AMEND],
         Needs::Money("places a limit order at 0.01, amends it to 0.02, and cancels it"),
@@ -45,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         "Unknown orders fail with ORDER_NOT_FOUND.",
         cancel_unknown,
     ),
-    batch(
+    hidden(
         "batches.amend_unknown",
         &[AMEND],
         Needs::Key,
@@ -72,6 +92,20 @@ pub(super) const CHECKS: &[Check] = &[
             item_bounds,
         )
     },
+    hidden(
+        "batches.empty",
+        &[PLACE, AMEND],
+        Needs::Key,
+        "A batch of no items to place or amend is 400.",
+        empty,
+    ),
+    hidden(
+        "batches.twenty",
+        &[PLACE, AMEND],
+        Needs::Key,
+        "A batch of 20 items to place or amend is accepted, and each unknown item fails.",
+        twenty,
+    ),
 ];
 
 const CENT: Decimal = Decimal::hundredths(1);
@@ -83,9 +117,47 @@ fn compare_summary(probe: &mut Probe<'_>, place: &str, value: &Json, succeeded: 
     }
 }
 
+fn cancel(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    let market = probe.quiet_book()?;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let order = probe.rest(market, CENT, &json!({}))?;
+        ids.push(order.text("id").unwrap_or_default().to_owned());
+    }
+    cancel_all(probe, market, &ids)
+}
+
+/// Cancels orders in a batch, with an unknown id as the second.
+fn cancel_all(probe: &mut Probe<'_>, market: &Market, ids: &[String]) -> Result<(), Stop> {
+    let unknown = unknown_id();
+    let mut wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
+    wanted.insert(wanted.len().min(1), &unknown);
+    let cancelled = probe.write("DELETE", "/v1/pm/orders/batch", &json!({"orderIds": wanted}))?;
+    probe.succeeded(&cancelled, &shapes::CANCELLED_BATCH)?;
+    let count = i64::try_from(ids.len()).unwrap_or_default();
+    compare_summary(probe, &cancelled.request, cancelled.value(), count, 1);
+    for (index, id) in wanted.iter().enumerate() {
+        probe.text_is(&cancelled.request, cancelled.value(), &format!("results/{index}/orderId"), id);
+        let succeeded = cancelled.value().boolean(&format!("results/{index}/success"));
+        if succeeded == Some(true) {
+            probe.closed(id);
+            probe.release(market.minimum);
+        }
+        let (what, seen) =
+            (format!("{}: results[{index}].success", cancelled.request), format!("{succeeded:?}"));
+        let expected = *id != unknown;
+        probe.expect(succeeded == Some(expected), what, expected.to_string(), seen);
+    }
+    let code = format!("results/{}/error/code", ids.len().min(1));
+    probe.text_is(&cancelled.request, cancelled.value(), &code, "ORDER_NOT_FOUND");
+    Ok(())
+}
+
 fn place_and_cancel(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let market = probe.quiet_book()?;
-    probe.bind(market.minimum + market.minimum)?;
+    // The second lacks its price, and a server that places it nevertheless binds a third amount.
+    let bound = market.minimum + market.minimum + market.minimum;
+    probe.bind(bound)?;
     let item = |price: Option<Value>| {
         let mut item = json!({
             "outcomeId": market.outcomes[0], "side": "BUY", "type": "LIMIT", "amount": number(market.minimum),
@@ -96,9 +168,11 @@ fn place_and_cancel(probe: &mut Probe<'_>) -> Result<(), Stop> {
         }
         item
     };
-    // The second lacks its price.
     let body = json!({"orders": [item(Some(json!(0.01))), item(None), item(Some(json!(0.01)))]});
-    let placed = probe.write("POST", "/v1/pm/orders/batch", &body)?;
+    let placed = probe.place(false, "/v1/pm/orders/batch", &body)?;
+    if !placed.is_success() {
+        probe.release(bound);
+    }
     probe.succeeded(&placed, &shapes::PLACED_BATCH)?;
     let ids: Vec<String> = placed
         .value()
@@ -106,8 +180,8 @@ fn place_and_cancel(probe: &mut Probe<'_>) -> Result<(), Stop> {
         .iter()
         .filter_map(|result| result.text("order/id").map(str::to_owned))
         .collect();
-    for id in &ids {
-        probe.opened(id, false);
+    if ids.len() < 3 {
+        probe.release(market.minimum);
     }
     compare_summary(probe, &placed.request, placed.value(), 2, 1);
     for (index, expected) in [(0, true), (1, false), (2, true)] {
@@ -122,28 +196,14 @@ fn place_and_cancel(probe: &mut Probe<'_>) -> Result<(), Stop> {
         );
     }
     probe.text_is(&placed.request, placed.value(), "results/1/error/code", "BAD_REQUEST");
-    let unknown = unknown_id();
-    let mut wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
-    wanted.insert(wanted.len().min(1), &unknown);
-    let cancelled = probe.write("DELETE", "/v1/pm/orders/batch", &json!({"orderIds": wanted}))?;
-    probe.succeeded(&cancelled, &shapes::CANCELLED_BATCH)?;
-    compare_summary(probe, &cancelled.request, cancelled.value(), 2, 1);
-    for (index, id) in wanted.iter().enumerate() {
-        probe.text_is(&cancelled.request, cancelled.value(), &format!("results/{index}/orderId"), id);
-        if cancelled.value().boolean(&format!("results/{index}/success")) == Some(true) {
-            probe.closed(id);
-            probe.release(market.minimum);
-        }
-    }
-    probe.text_is(&cancelled.request, cancelled.value(), "results/1/error/code", "ORDER_NOT_FOUND");
-    Ok(())
+    cancel_all(probe, market, &ids)
 }
 
 fn amend(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let market = probe.quiet_book()?;
     let order = probe.rest(market, CENT, &json!({}))?;
     let id = order.text("id").unwrap_or_default().to_owned();
-    let size = market.minimum.divided_by(CENT).unwrap_or_default();
+    let size = order.decimal("size").unwrap_or_default();
     // Half the size at twice the price needs as much money as before.
     let half = size.divided_by(Decimal::whole(2)).unwrap_or_default();
     let smaller = json!({"items": [{"orderId": id, "newPrice": 0.02, "newSize": number(half)}]});
@@ -212,18 +272,39 @@ fn cancel_bounds(probe: &mut Probe<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn item_bounds(probe: &mut Probe<'_>) -> Result<(), Stop> {
+/// A batch of `count` unknown items on both routes. Nothing is placed or amended.
+fn send_items(probe: &Probe<'_>, count: usize) -> Result<[Answer; 2], Stop> {
     let order =
         json!({"outcomeId": unknown_id(), "side": "BUY", "type": "LIMIT", "amount": 5, "price": 0.01});
     let amend = json!({"orderId": unknown_id(), "newPrice": 0.5});
-    for (path, name, item) in
-        [("/v1/pm/orders/batch", "orders", order), ("/v1/pm/orders/batch/amend", "items", amend)]
-    {
-        for count in [0, 21] {
-            let mut answer = probe.write("POST", path, &json!({name: vec![item.clone(); count]}))?;
-            answer.request = format!("{} with {count} items", answer.request);
-            probe.refused(&answer, &[400], None);
-        }
+    let send = |path: &str, name: &str, item: Value| {
+        let mut answer = probe.write("POST", path, &json!({name: vec![item; count]}))?;
+        answer.request = format!("{} with {count} items", answer.request);
+        Ok::<_, Stop>(answer)
+    };
+    Ok([send("/v1/pm/orders/batch", "orders", order)?, send("/v1/pm/orders/batch/amend", "items", amend)?])
+}
+
+fn item_bounds(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    for answer in send_items(probe, 21)? {
+        probe.refused(&answer, &[400], None);
+    }
+    Ok(())
+}
+
+fn empty(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    for answer in send_items(probe, 0)? {
+        probe.refused(&answer, &[400], None);
+    }
+    Ok(())
+}
+
+fn twenty(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    for (answer, kind) in send_items(probe, 20)?.iter().zip([&shapes::PLACED_BATCH, &shapes::AMENDED_BATCH]) {
+        probe.succeeded(answer, kind)?;
+        compare_summary(probe, &answer.request, answer.value(), 0, 20);
+        let count = answer.value().list("results").len();
+        probe.expect(count == 20, &answer.request, "20 results", count.to_string());
     }
     Ok(())
 }

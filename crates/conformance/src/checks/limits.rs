@@ -1,10 +1,10 @@
-//! Rate limits: a key that asks too often gets 429, and is told when to come back.
+//! Rate limits: requests of a key beyond its rate get 429 with `Retry-After`.
 
 use std::time::Instant;
 
 use serde_json::json;
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::probe::{Probe, unknown_id};
 use crate::shapes;
 use crate::wire::{Answer, Call};
@@ -15,6 +15,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "limits.reads",
         section: SECTION,
+        source: Source::Specification,
         title: "More than 30 reads a second get 429 with Retry-After.",
         endpoints: &["GET /v1/pm/orders"],
         needs: Needs::Key,
@@ -23,6 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "limits.writes",
         section: SECTION,
+        source: Source::Specification,
         title: "More than 20 writes a second get 429; a batch costs one for each id.",
         endpoints: &["DELETE /v1/pm/orders/batch"],
         needs: Needs::Key,
@@ -30,7 +32,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// The body and the header of a refusal for haste.
+/// Compares the body and the header of a 429.
 pub(super) fn compare_refusal(probe: &mut Probe<'_>, answer: &Answer) {
     if answer.status != 429 {
         probe.differ(&answer.request, "status 429", answer.shown());
@@ -42,26 +44,25 @@ pub(super) fn compare_refusal(probe: &mut Probe<'_>, answer: &Answer) {
     probe.expect(header == said, format!("{}: Retry-After", answer.request), said, header);
 }
 
-/// Sends requests of `cost` as fast as possible until one is refused. `rate` is allowed in a second.
-fn hurry(
-    probe: &mut Probe<'_>,
-    call: &dyn Fn() -> Result<Answer, Stop>,
-    cost: u64,
-    rate: u64,
-) -> Result<(), Stop> {
+/// Requests that are sent at once.
+const TOGETHER: usize = 10;
+
+/// Sends requests of `cost`, ten at a time, until one is refused. `rate` is allowed in a second.
+fn hurry(probe: &mut Probe<'_>, call: &Call<'_>, cost: u64, rate: u64) -> Result<(), Stop> {
     let began = Instant::now();
     let mut spent = 0;
-    for _ in 0..300 {
-        let answer = call()?;
-        if answer.status == 429 {
-            compare_refusal(probe, &answer);
+    for _ in 0..60 {
+        let answers = probe.wire.send_together(call, TOGETHER)?;
+        if let Some(refused) = answers.iter().find(|answer| answer.status == 429) {
+            compare_refusal(probe, refused);
             return Ok(());
         }
-        spent += cost;
+        spent += cost * TOGETHER as u64;
         // Twice the rate, and twice the burst, leave no doubt.
         if spent > 2 * rate * (began.elapsed().as_secs() + 2) {
             let seen = format!("none among {spent} in {:.1} seconds", began.elapsed().as_secs_f32());
-            probe.differ(&answer.request, format!("status 429 above {rate} a second"), seen);
+            let what = format!("{} {}", call.method, call.path);
+            probe.differ(what, format!("status 429 above {rate} a second"), seen);
             return Ok(());
         }
     }
@@ -69,15 +70,13 @@ fn hurry(
 }
 
 fn reads(probe: &mut Probe<'_>) -> Result<(), Stop> {
-    let (wire, key) = (probe.wire, probe.key()?);
-    let call = Call::new("GET", "/v1/pm/orders?size=1").reader(key);
-    hurry(probe, &|| wire.send_at_once(&call), 1, 30)
+    let call = Call::new("GET", "/v1/pm/orders?size=1").reader(probe.key()?);
+    hurry(probe, &call, 1, 30)
 }
 
 fn writes(probe: &mut Probe<'_>) -> Result<(), Stop> {
-    let (wire, key) = (probe.wire, probe.key()?);
     let ids: Vec<String> = (0..10).map(|_| unknown_id()).collect();
     let body = json!({"orderIds": ids}).to_string();
-    let call = Call::new("DELETE", "/v1/pm/orders/batch").body(&body).signed(key);
-    hurry(probe, &|| wire.send_at_once(&call), 10, 20)
+    let key = probe.key()?;
+    hurry(probe, &Call::new("DELETE", "/v1/pm/orders/batch").body(&body).signed(key), 10, 20)
 }

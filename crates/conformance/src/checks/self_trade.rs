@@ -1,13 +1,12 @@
-//! Self-trade prevention: what happens when an order meets an order of its own account.
+//! Self-trade prevention: an order that meets an order of its own account.
 
 use serde_json::json;
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::decimal::Decimal;
 use crate::json::Json;
 use crate::probe::{Probe, number};
 use crate::shapes;
-use crate::world::Market;
 
 const SECTION: &str = "Endpoints: Quote and orders, stpMode";
 const PLACE: &[&str] = &["POST /v1/pm/events/{eventId}/markets/{marketId}/orders"];
@@ -19,7 +18,8 @@ const fn meeting(
     title: &'static str,
     run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { id, section: SECTION, title, endpoints: PLACE, needs: Needs::Money(PLAN), run }
+    let source = Source::Specification;
+    Check { id, section: SECTION, source, title, endpoints: PLACE, needs: Needs::Money(PLAN), run }
 }
 
 pub(super) const CHECKS: &[Check] = &[
@@ -57,57 +57,40 @@ fn cancel_both(probe: &mut Probe<'_>) -> Result<(), Stop> {
     meet(probe, "CANCEL_BOTH", "cancelled", "rejected")
 }
 
-/// A bid and an own offer at one price that nobody else has; then the states of both.
+/// Places a bid and an own offer at a price between the best bid and the best ask, and compares the states of both.
 fn meet(probe: &mut Probe<'_>, mode: &str, maker_status: &str, taker_status: &str) -> Result<(), Stop> {
     let (market, price) = probe.gap()?;
     let sets = market.minimum.divided_by(price).unwrap_or_default().rounded_up(Decimal::ONE);
     // Both, before anything is sent.
     probe.bind(sets + market.minimum)?;
     probe.release(sets + market.minimum);
-    mint(probe, market, sets)?;
+    probe.mint(false, market, sets)?;
     let maker = probe.rest(market, price, &json!({}))?;
     let maker = maker.text("id").unwrap_or_default().to_owned();
     let body = json!({
         "side": "SELL", "outcomeId": market.outcomes[0], "type": "LIMIT", "price": number(price),
         "amount": number(market.minimum), "stpMode": mode,
     });
-    let answer = probe.write("POST", &market.orders(), &body)?;
+    let answer = probe.place(false, &market.orders(), &body)?;
     probe.succeeded(&answer, &shapes::PLACED_ON_BOOK)?;
     let taker = answer.value().at("order").cloned().unwrap_or(Json::Null);
     let id = taker.text("id").unwrap_or_default().to_owned();
-    probe.opened(&id, false);
     let place = format!("the new order with {mode}");
     probe.text_is(&place, &taker, "stpMode", mode);
     probe.text_is(&place, &taker, "status", taker_status);
     probe.number_is(&place, &taker, "filledSize", Decimal::ZERO);
-    let seen = probe.read(&format!("/v1/pm/orders/{maker}"))?;
-    probe.need(&seen, 200)?;
-    probe.text_is(&format!("the resting order with {mode}"), seen.value(), "status", maker_status);
-    for id in [&maker, &id] {
-        let now = probe.read(&format!("/v1/pm/orders/{id}"))?;
-        if now.value().text("status") == Some("open") {
-            let cancelled = probe.delete(&format!("/v1/pm/orders/{id}"))?;
-            probe.status(&cancelled, 200);
+    let seen = probe.order(&maker)?;
+    probe.text_is(&format!("the resting order with {mode}"), &seen, "status", maker_status);
+    for (id, status) in [(&maker, seen.text("status")), (&id, taker.text("status"))] {
+        if matches!(status, Some("cancelled" | "rejected" | "filled" | "expired")) {
+            probe.closed(id);
+            continue;
         }
+        let cancelled = probe.delete(&format!("/v1/pm/orders/{id}"))?;
+        probe.need_success(&cancelled)?;
         probe.closed(id);
     }
     probe.release(market.minimum);
-    burn(probe, market, sets)
-}
-
-/// Mints sets, as the first account.
-fn mint(probe: &mut Probe<'_>, market: &Market, sets: Decimal) -> Result<(), Stop> {
-    probe.bind(sets)?;
-    let path = format!("/v1/pm/markets/{}/mint", market.id);
-    let answer = probe.write("POST", &path, &json!({"quantity": number(sets), "currency": "USD"}))?;
-    probe.need(&answer, 200)
-}
-
-/// Burns sets of the first account.
-fn burn(probe: &mut Probe<'_>, market: &Market, sets: Decimal) -> Result<(), Stop> {
-    let path = format!("/v1/pm/markets/{}/burn", market.id);
-    let answer = probe.write("POST", &path, &json!({"quantity": number(sets), "currency": "USD"}))?;
-    probe.need(&answer, 200)?;
-    probe.release(sets);
+    probe.burn(false, market, sets)?;
     Ok(())
 }

@@ -1,36 +1,45 @@
 //! Series of recurring events.
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::decimal::Decimal;
 use crate::probe::Probe;
 use crate::shapes;
+use crate::wire::Answer;
+use crate::world::rows;
 
-const SECTION: &str = "Endpoints: Events and series";
+const LIST: &[&str] = &["GET /v1/pm/events/series"];
+const LEAN: &[&str] = &["GET /v1/pm/events/series/{seriesSlug}/lean-events"];
+
+const fn series(
+    id: &'static str,
+    endpoints: &'static [&'static str],
+    title: &'static str,
+    run: fn(&mut Probe<'_>) -> Result<(), Stop>,
+) -> Check {
+    let (section, source) = ("Endpoints: Events and series", Source::Specification);
+    Check { id, section, source, title, endpoints, needs: Needs::Nothing, run }
+}
 
 pub(super) const CHECKS: &[Check] = &[
+    series("series.list", LIST, "The list of series has 50 rows a page by default.", list),
     Check {
-        id: "series.list",
-        section: SECTION,
-        title: "The list of series has 50 rows a page by default.",
-        endpoints: &["GET /v1/pm/events/series"],
-        needs: Needs::Nothing,
-        run: list,
-    },
-    Check {
-        id: "series.pages",
         section: "Resources: Conventions",
-        title: "Pages of series have the size that was asked for, and do not repeat rows.",
-        endpoints: &["GET /v1/pm/events/series"],
-        needs: Needs::Nothing,
-        run: pages,
+        ..series(
+            "series.pages",
+            LIST,
+            "Pages of series have the requested size and do not repeat rows.",
+            pages,
+        )
     },
+    series("series.lean_events", LEAN, "A series lists up to 20 recent events.", lean_events),
     Check {
-        id: "series.lean_events",
-        section: SECTION,
-        title: "A series has up to 20 recent events with their times.",
-        endpoints: &["GET /v1/pm/events/series/{seriesSlug}/lean-events"],
-        needs: Needs::Nothing,
-        run: lean_events,
+        source: Source::PublicClients,
+        ..series(
+            "series.lean_shape",
+            LEAN,
+            "Recent events are a bare list with their three times.",
+            lean_shape,
+        )
     },
 ];
 
@@ -45,11 +54,20 @@ fn pages(probe: &mut Probe<'_>) -> Result<(), Stop> {
     super::market_data::compare_pages(probe, "/v1/pm/events/series?", "series")
 }
 
-fn lean_events(probe: &mut Probe<'_>) -> Result<(), Stop> {
+fn lean(probe: &Probe<'_>) -> Result<Answer, Stop> {
     let slug = probe.world.series.clone().ok_or_else(|| Stop::not_tried("the server has no series"))?;
-    let answer = probe.get(&format!("/v1/pm/events/series/{slug}/lean-events"))?;
-    probe.succeeded(&answer, &shapes::LEAN_EVENTS)?;
-    let count = answer.value().list("").len();
+    probe.get(&format!("/v1/pm/events/series/{slug}/lean-events"))
+}
+
+fn lean_events(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    let answer = lean(probe)?;
+    probe.need(&answer, 200)?;
+    let count = rows(answer.value(), "events").len();
     probe.expect(count <= 20, &answer.request, "at most 20 events", count.to_string());
     Ok(())
+}
+
+fn lean_shape(probe: &mut Probe<'_>) -> Result<(), Stop> {
+    let answer = lean(probe)?;
+    probe.succeeded(&answer, &shapes::LEAN_EVENTS)
 }

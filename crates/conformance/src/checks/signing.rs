@@ -4,7 +4,7 @@
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use serde_json::json;
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::probe::{Probe, unknown_id};
 use crate::target::Key;
 use crate::wire::{Call, now, signature};
@@ -18,7 +18,8 @@ const fn signing(
     title: &'static str,
     run: fn(&mut Probe<'_>) -> Result<(), Stop>,
 ) -> Check {
-    Check { id, section: SECTION, title, endpoints: CANCEL, needs: Needs::Key, run }
+    let source = Source::Specification;
+    Check { id, section: SECTION, source, title, endpoints: CANCEL, needs: Needs::Key, run }
 }
 
 pub(super) const CHECKS: &[Check] = &[
@@ -40,9 +41,12 @@ pub(super) const CHECKS: &[Check] = &[
         endpoints: BATCH,
         ..signing("signing.body", "A signed request with a body is accepted.", accepted_body)
     },
-    signing("signing.window", "A timestamp of 200 seconds ago or ahead is accepted.", window),
+    signing("signing.window", "A timestamp of 100 seconds ago or ahead is accepted.", window),
     signing("signing.expired", "A timestamp of more than 300 seconds ago or ahead is 401.", expired),
-    signing("signing.replayed", "A request may be sent again while its timestamp is valid.", replayed),
+    Check {
+        source: Source::PublicClients,
+        ..signing("signing.replayed", "A request may be sent again while its timestamp is valid.", replayed)
+    },
     signing("signing.wrong_secret", "A signature of another secret is 401.", wrong_secret),
     signing("signing.wrong_path", "A signature of another path or method is 401.", wrong_path),
     signing("signing.wrong_time", "A timestamp other than the signed one is 401.", wrong_time),
@@ -72,6 +76,8 @@ fn none(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let orders = format!("/v1/pm/events/{event}/markets/{market}/orders");
     let (mint, burn) = (format!("/v1/pm/markets/{market}/mint"), format!("/v1/pm/markets/{market}/burn"));
     let order = json!({"side": "BUY", "outcomeId": unknown_id(), "amount": 5, "type": "MARKET"}).to_string();
+    let item = json!({"side": "BUY", "outcomeId": unknown_id(), "amount": 5, "type": "LIMIT", "price": 0.01});
+    let items = json!({"orders": [item]}).to_string();
     let (cancels, cancel) = (unknown_orders(), path());
     let sets = json!({"quantity": 1}).to_string();
     let amends = json!({"items": [{"orderId": unknown_id(), "newPrice": 0.5}]}).to_string();
@@ -79,7 +85,7 @@ fn none(probe: &mut Probe<'_>) -> Result<(), Stop> {
         Call::new("POST", &orders).body(&order),
         Call::new("DELETE", &cancel),
         Call::new("DELETE", "/v1/pm/orders/batch").body(&cancels),
-        Call::new("POST", "/v1/pm/orders/batch").body("{\"orders\":[]}"),
+        Call::new("POST", "/v1/pm/orders/batch").body(&items),
         Call::new("POST", "/v1/pm/orders/batch/amend").body(&amends),
         Call::new("POST", &mint).body(&sets),
         Call::new("POST", &burn).body(&sets),
@@ -108,7 +114,7 @@ fn accepted_body(probe: &mut Probe<'_>) -> Result<(), Stop> {
 
 fn window(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let key = probe.key()?;
-    for seconds in [-200, 200] {
+    for seconds in [-100, 100] {
         let answer = probe.send(&Call::new("DELETE", &path()).signed_at(key, now() + seconds))?;
         probe.status(&answer, 404);
     }
@@ -126,7 +132,7 @@ fn expired(probe: &mut Probe<'_>) -> Result<(), Stop> {
 
 fn replayed(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let (key, path) = (probe.key()?, path());
-    let call = Call::new("DELETE", &path).signed(key);
+    let call = Call::new("DELETE", &path).signed_at(key, now());
     for _ in 0..2 {
         let answer = probe.send(&call)?;
         probe.status(&answer, 404);
@@ -165,7 +171,7 @@ fn wrong_time(probe: &mut Probe<'_>) -> Result<(), Stop> {
 
 fn wrong_body(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let (key, signed, sent) = (probe.key()?, unknown_orders(), unknown_orders());
-    let mut call = Call::new("DELETE", "/v1/pm/orders/batch").body(&signed).signed(key);
+    let mut call = Call::new("DELETE", "/v1/pm/orders/batch").body(&signed).signed_at(key, now());
     call.body = Some(&sent);
     let answer = probe.send(&call)?;
     probe.refused(&answer, &[401], None);
@@ -196,7 +202,7 @@ fn missing_header(probe: &mut Probe<'_>) -> Result<(), Stop> {
     let key = probe.key()?;
     for left_out in ["X-Public-Key", "X-Timestamp", "X-Signature"] {
         let path = path();
-        let mut call = Call::new("DELETE", &path).signed(key);
+        let mut call = Call::new("DELETE", &path).signed_at(key, now());
         call.headers.retain(|(name, _)| *name != left_out);
         let mut answer = probe.send(&call)?;
         answer.request = format!("{} without {left_out}", answer.request);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::check::{Check, Needs, Stop};
+use crate::check::{Check, Needs, Source, Stop};
 use crate::probe::Probe;
 use crate::shapes;
 
@@ -13,6 +13,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "user_stream.no_auth",
         section: SECTION,
+        source: Source::PublicClients,
         title: "A message without auth, or with an unknown key, gets an error.",
         endpoints: &[],
         needs: Needs::Nothing,
@@ -21,6 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         id: "user_stream.orders",
         section: SECTION,
+        source: Source::PublicClients,
         title: "The channel orders is acknowledged for the owner of a key.",
         endpoints: &[],
         needs: Needs::Key,

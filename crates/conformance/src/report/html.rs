@@ -19,13 +19,22 @@ pub(super) fn page(report: &Report) -> String {
             format!("<tr class=\"{class}\"><td>{words}</td><td><code>{id}</code></td><td>{title} {reason}</td></tr>\n")
         })
         .collect();
+    let endpoints: String = report
+        .endpoints
+        .iter()
+        .map(|row| {
+            let (name, access, words) = (escaped(&row.name), escaped(&row.access), row.words());
+            format!("<tr><td><code>{name}</code></td><td>{access}</td><td>{words}</td></tr>\n")
+        })
+        .collect();
     let clean_up: String = report.clean_up.iter().map(|line| format!("<p>{}</p>\n", escaped(line))).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>Conformance of {url}</title>\n\
          <style>{STYLE}</style>\n<h1>Conformance of {url}</h1>\n<p>{summary}</p>\n\
          <p>Orders and mints bound at most {bound} USD at a time; {max} were allowed.</p>\n{clean_up}\
-         <h2>Checks</h2>\n<table>\n<tr><th>Result</th><th>Check</th><th>Rule</th></tr>\n{rows}</table>\n\
+         <h2>Checks</h2>\n<table>\n<tr><th>Result</th><th>Check</th><th>Source</th><th>Rule</th></tr>\n{rows}</table>\n\
+         <h2>Endpoints</h2>\n<table>\n<tr><th>Endpoint</th><th>Access</th><th>Checks</th></tr>\n{endpoints}</table>\n\
          <h2>Extensions</h2>\n<table>\n<tr><th>Result</th><th>Extension</th><th></th></tr>\n{extensions}</table>\n</html>\n",
         url = escaped(&report.url),
         summary = escaped(&report.summary()),
@@ -50,7 +59,10 @@ fn row(row: &Row) -> String {
         ));
     }
     let (class, words, id) = (class(row.status), row.status.words(), escaped(&row.id));
-    format!("<tr class=\"{class}\"><td>{words}</td><td><code>{id}</code></td><td>{details}</td></tr>\n")
+    let source = row.source.words();
+    format!(
+        "<tr class=\"{class}\"><td>{words}</td><td><code>{id}</code></td><td>{source}</td><td>{details}</td></tr>\n"
+    )
 }
 
 fn class(status: Status) -> &'static str {

@@ -5,7 +5,8 @@ mod text;
 
 use serde::Serialize;
 
-use crate::check::{Check, Difference, Verdict};
+use crate::check::{Check, Difference, Source, Verdict};
+use crate::endpoints::ENDPOINTS;
 
 /// The state of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,6 +37,7 @@ impl Status {
 pub struct Row {
     pub id: String,
     pub section: String,
+    pub source: Source,
     pub title: String,
     pub endpoints: Vec<String>,
     pub status: Status,
@@ -55,6 +57,7 @@ impl Row {
         Row {
             id: check.id.to_owned(),
             section: check.section.to_owned(),
+            source: check.source,
             title: check.title.to_owned(),
             endpoints: check.endpoints.iter().map(|&name| name.to_owned()).collect(),
             status,
@@ -73,6 +76,44 @@ pub struct ExtensionRow {
     pub reason: Option<String>,
 }
 
+/// An endpoint of the specification, with the number of its checks by result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndpointRow {
+    /// Method and path.
+    pub name: String,
+    pub access: String,
+    pub holds: usize,
+    pub differs: usize,
+    pub not_tried: usize,
+}
+
+impl EndpointRow {
+    /// The rows of all endpoints, in the order of the specification. A check of several endpoints counts for each.
+    pub fn of(checks: &[Row]) -> Vec<EndpointRow> {
+        let count = |name: &str, status: Status| {
+            let own = checks.iter().filter(|row| row.endpoints.iter().any(|endpoint| endpoint == name));
+            own.filter(|row| row.status == status).count()
+        };
+        let row = |endpoint: &crate::endpoints::Endpoint| EndpointRow {
+            name: endpoint.name.to_owned(),
+            access: endpoint.access.to_owned(),
+            holds: count(endpoint.name, Status::Holds),
+            differs: count(endpoint.name, Status::Differs),
+            not_tried: count(endpoint.name, Status::NotTried),
+        };
+        ENDPOINTS.iter().map(row).collect()
+    }
+
+    /// The counts in words.
+    fn words(&self) -> String {
+        match (self.holds, self.differs, self.not_tried) {
+            (0, 0, 0) => "no check ran".to_owned(),
+            (holds, differs, untried) => format!("{holds} hold, {differs} differ, {untried} not tried"),
+        }
+    }
+}
+
 /// Everything that a run found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -81,8 +122,9 @@ pub struct Report {
     pub max_spend: String,
     /// The most that orders and mints bound at a time, in USD.
     pub bound_at_most: String,
-    /// Orders that were cancelled at the end.
+    /// Orders and sets that the end of the run cancelled or burned, and everything that stays in the accounts.
     pub clean_up: Vec<String>,
+    pub endpoints: Vec<EndpointRow>,
     pub checks: Vec<Row>,
     pub extensions: Vec<ExtensionRow>,
 }
@@ -93,16 +135,25 @@ impl Report {
         self.checks.iter().filter(|row| row.status == status).count()
     }
 
-    /// Whether nothing differs.
+    /// Whether nothing that the specification states differs.
     pub fn conforms(&self) -> bool {
-        self.count(Status::Differs) == 0
+        self.violations() == 0
+    }
+
+    /// The number of rules of the specification that differ.
+    fn violations(&self) -> usize {
+        let of_specification = self.checks.iter().filter(|row| row.source == Source::Specification);
+        of_specification.filter(|row| row.status == Status::Differs).count()
     }
 
     /// The result in one sentence.
     pub fn summary(&self) -> String {
         let [holds, differs, untried] =
             [Status::Holds, Status::Differs, Status::NotTried].map(|status| self.count(status));
-        format!("{holds} checks hold, {differs} differ, {untried} were not tried.")
+        let violations = self.violations();
+        format!(
+            "{holds} checks hold, {differs} differ ({violations} from the specification), {untried} were not tried."
+        )
     }
 
     /// The report as JSON.
@@ -122,7 +173,7 @@ impl Report {
         text::row(row)
     }
 
-    /// The lines after the rows: extensions, clean-up and the result.
+    /// The lines after the rows: endpoints, extensions, clean-up and the result.
     pub fn closing_text(&self) -> String {
         text::closing(self)
     }
@@ -130,13 +181,14 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{ExtensionRow, Report, Row, Status};
-    use crate::check::Difference;
+    use super::{EndpointRow, ExtensionRow, Report, Row, Status};
+    use crate::check::{Difference, Source};
 
     fn row(id: &str, status: Status) -> Row {
         Row {
             id: id.to_owned(),
             section: "Errors".to_owned(),
+            source: Source::Specification,
             title: "A <title>.".to_owned(),
             endpoints: Vec::new(),
             status,
@@ -156,6 +208,10 @@ mod tests {
             max_spend: "10".to_owned(),
             bound_at_most: "1".to_owned(),
             clean_up: vec!["order 1: cancelled".to_owned()],
+            endpoints: EndpointRow::of(&[Row {
+                endpoints: vec!["GET /health".to_owned()],
+                ..row("a.differs", Status::Differs)
+            }]),
             checks: vec![
                 row("a.holds", Status::Holds),
                 Row { differences: vec![difference], ..row("a.differs", Status::Differs) },
@@ -174,8 +230,32 @@ mod tests {
     fn a_difference_makes_a_report_that_does_not_conform() {
         let report = report();
         assert!(!report.conforms());
-        assert_eq!(report.summary(), "1 checks hold, 1 differ, 1 were not tried.");
+        assert_eq!(report.summary(), "1 checks hold, 1 differ (1 from the specification), 1 were not tried.");
         assert!(Report { checks: vec![row("a.holds", Status::Holds)], ..report }.conforms());
+    }
+
+    #[test]
+    fn a_difference_from_public_clients_is_reported_and_does_not_count() {
+        let differs = Row { source: Source::PublicClients, ..row("a.differs", Status::Differs) };
+        let report = Report { checks: vec![differs], ..report() };
+        assert!(report.conforms());
+        assert_eq!(report.summary(), "0 checks hold, 1 differ (0 from the specification), 0 were not tried.");
+        let expected = "DIFFERS    a.differs                  A <title>. [public clients]";
+        assert_eq!(Report::row_text(&report.checks[0]), expected);
+        assert!(report.to_html().contains("<td>public clients</td>"));
+        assert!(report.to_json().contains("\"source\": \"publicClients\""));
+    }
+
+    #[test]
+    fn all_three_forms_have_a_row_for_each_endpoint() {
+        let report = report();
+        let health = &report.endpoints[0];
+        assert_eq!((health.name.as_str(), health.holds, health.differs), ("GET /health", 0, 1));
+        assert!(report.closing_text().contains("GET /health"), "{}", report.closing_text());
+        assert!(report.to_html().contains("<code>GET /health</code>"));
+        let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("valid JSON");
+        assert_eq!(json["endpoints"][0]["differs"], 1);
+        assert_eq!(json["endpoints"][1]["notTried"], 0);
     }
 
     #[test]

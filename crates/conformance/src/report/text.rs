@@ -1,11 +1,16 @@
 //! The report as lines for a terminal.
 
 use super::{Report, Row, Status};
+use crate::check::Source;
 
 /// A check: one line, and three for each difference.
 pub(super) fn row(row: &Row) -> String {
-    let reason = row.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-    let mut text = format!("{:<10} {:<26} {}{reason}", row.status.words(), row.id, row.title);
+    let reason = row.reason.as_ref().map(|reason| format!(" ({})", printable(reason))).unwrap_or_default();
+    let source = match row.source {
+        Source::Specification => String::new(),
+        Source::PublicClients => format!(" [{}]", row.source.words()),
+    };
+    let mut text = format!("{:<10} {:<26} {}{source}{reason}", row.status.words(), row.id, row.title);
     for difference in &row.differences {
         text.push_str(&format!(
             "\n           {}\n             expected: {}\n             seen:     {}",
@@ -19,7 +24,10 @@ pub(super) fn row(row: &Row) -> String {
 
 /// The lines after the checks.
 pub(super) fn closing(report: &Report) -> String {
-    let mut text = String::new();
+    let mut text = "Endpoints:\n".to_owned();
+    for endpoint in &report.endpoints {
+        text.push_str(&format!("  {:<58} {}\n", endpoint.name, endpoint.words()));
+    }
     for status in [Status::Has, Status::HasNot, Status::NotTried] {
         let rows: Vec<&str> =
             report.extensions.iter().filter(|row| row.status == status).map(|row| row.id.as_str()).collect();

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::TableFile;
 use crate::error::ExportError;
+use crate::folder::Readers;
 use crate::hashed_file::{FileSummary, HashedFile};
 use crate::table::{Cell, Kind, Places, Table};
 
@@ -21,8 +22,8 @@ pub(super) struct CsvFile {
 }
 
 impl CsvFile {
-    pub(super) fn create(table: Table, path: &Path) -> Result<CsvFile, ExportError> {
-        let mut file = HashedFile::create(path)?;
+    pub(super) fn create(table: Table, path: &Path, readers: Readers) -> Result<CsvFile, ExportError> {
+        let mut file = HashedFile::create(path, readers)?;
         let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
         writeln!(file, "{}", names.join(",")).map_err(ExportError::file(path))?;
         Ok(CsvFile { table, file, line: Vec::new() })

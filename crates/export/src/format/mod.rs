@@ -10,6 +10,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ExportError;
+use crate::folder::Readers;
 use crate::hashed_file::FileSummary;
 use crate::table::{Cell, Table};
 
@@ -41,11 +42,16 @@ impl Format {
     }
 
     /// Creates the file of a table.
-    pub(crate) fn create(self, table: Table, path: &Path) -> Result<Box<dyn TableFile>, ExportError> {
+    pub(crate) fn create(
+        self,
+        table: Table,
+        path: &Path,
+        readers: Readers,
+    ) -> Result<Box<dyn TableFile>, ExportError> {
         match self {
-            Format::Csv => Ok(Box::new(csv::CsvFile::create(table, path)?)),
+            Format::Csv => Ok(Box::new(csv::CsvFile::create(table, path, readers)?)),
             #[cfg(feature = "parquet")]
-            Format::Parquet => Ok(Box::new(parquet::ParquetFile::create(table, path)?)),
+            Format::Parquet => Ok(Box::new(parquet::ParquetFile::create(table, path, readers)?)),
             #[cfg(not(feature = "parquet"))]
             Format::Parquet => Err(ExportError::NoParquet),
         }

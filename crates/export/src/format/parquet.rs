@@ -13,10 +13,11 @@ use parquet::schema::types::{Type, TypePtr};
 
 use super::TableFile;
 use crate::error::ExportError;
+use crate::folder::Readers;
 use crate::hashed_file::{FileSummary, HashedFile};
 use crate::table::{Cell, Column, Kind, Table};
 
-/// Rows of a row group, and bytes of its texts: what is in memory before it is written.
+/// Limits of a row group, which is in memory until it is written: its rows, and the bytes of its texts.
 const GROUP_ROWS_MAX: usize = 100_000;
 const GROUP_BYTES_MAX: usize = 16 << 20;
 /// Decimal digits of a number that fits 64 bits.
@@ -47,13 +48,13 @@ enum Values {
 }
 
 impl ParquetFile {
-    pub(super) fn create(table: Table, path: &Path) -> Result<ParquetFile, ExportError> {
+    pub(super) fn create(table: Table, path: &Path, readers: Readers) -> Result<ParquetFile, ExportError> {
         let failed = |error: ParquetError| failure(path, &error);
         let properties = WriterProperties::builder()
             .set_compression(Compression::LZ4_RAW)
             .set_created_by(format!("bellwether {}", env!("CARGO_PKG_VERSION")))
             .build();
-        let file = HashedFile::create(path)?;
+        let file = HashedFile::create(path, readers)?;
         let schema = schema(table).map_err(failed)?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(failed)?;
         let columns = table.columns().iter().copied().map(ColumnBuffer::new).collect();

@@ -1,14 +1,18 @@
 //! The cap holds in every order of calls and answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
-use super::script::{ORDER, Script, Write, order, placed};
+use super::script::{ORDER, Reads, Script, Write, order, placed};
 use super::{agent, call, code, previewed};
 use crate::agent::Agent;
-use crate::venue::{Call, Failure};
+use crate::venue::{Call, Failure, Method};
+
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn spent(agent: &Agent<Script>) -> String {
     agent.budget.spent().to_string()
@@ -21,9 +25,27 @@ fn writes(calls: &parking_lot::Mutex<Vec<Call>>) -> Vec<Call> {
 
 /// Waits until the venue has received so many writes.
 async fn until_sent(calls: &parking_lot::Mutex<Vec<Call>>, count: usize) {
-    while writes(calls).len() < count {
-        tokio::task::yield_now().await;
-    }
+    let sent = async {
+        while writes(calls).len() < count {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, sent).await.expect("the writes arrive");
+}
+
+/// How often orders were looked up, in lists and alone.
+fn look_ups(agent: &Agent<Script>) -> (usize, usize) {
+    let calls = agent.venue.calls.lock();
+    let reads = || calls.iter().filter(|call| call.method == Method::Get);
+    let lists = reads().filter(|call| call.path == "/v1/pm/orders").count();
+    (lists, reads().filter(|call| call.path.starts_with("/v1/pm/orders/")).count())
+}
+
+/// A venue with a pool, whose orders end like this.
+fn pool(answer: Value) -> Script {
+    let mut script = Script::new(Write::Answers(answer));
+    script.event["engine"] = json!("AMM");
+    script
 }
 
 #[tokio::test]
@@ -115,14 +137,16 @@ async fn a_refused_order_costs_nothing() {
 async fn a_resting_order_counts_in_full_until_its_rest_is_cancelled() {
     let agent = agent(Script::new(Write::Answers(placed("partial_filled", "4", "0.4"))), "10", "10");
     let limit = previewed(&agent, json!({"shares": "10", "price": "0.5"})).await;
-    assert_eq!(limit["worst_cost"], "5.1", "the fee of 2 % comes on top");
+    assert_eq!(limit["worst_cost"], "5.5", "the highest fee of the rules comes on top");
     call(&agent, "place_order", limit).await.expect("the order rests");
-    assert_eq!(spent(&agent), "5.1");
+    assert_eq!(spent(&agent), "5.5");
     *agent.venue.lookup.lock() = Some(order("open", "4", "0.4"));
-    *agent.venue.cancelled.lock() = order("cancelled", "4", "0.4");
+    let mut cancelled = order("cancelled", "4", "0.4");
+    cancelled["fee"] = json!(0.04);
+    *agent.venue.cancelled.lock() = cancelled;
     let name = &ORDER[ORDER.len() - 12..];
     let answer = call(&agent, "cancel_order", json!({"order": name})).await.expect("a cancel");
-    assert_eq!(answer["cap"]["spent"], "2.04", "4 shares at the limit of 0.5, and their fee");
+    assert_eq!(answer["cap"]["spent"], "2.04", "4 shares at the limit of 0.5, and the fee that was charged");
     call(&agent, "cancel_order", json!({"all": true})).await.expect("a second report");
     assert_eq!(spent(&agent), "2.04");
 }
@@ -135,13 +159,131 @@ async fn a_post_only_order_pays_no_fee() {
 }
 
 #[tokio::test]
-async fn a_fee_that_changed_after_the_preview_stops_the_order() {
-    let mut agent = agent(Script::new(Write::Answers(placed("open", "0", "0"))), "10", "10");
+async fn a_fee_that_rises_after_the_preview_stays_under_the_cap() {
+    let mut filled = placed("filled", "10", "0.5");
+    filled["order"]["fee"] = json!(0.5);
+    let agent = agent(Script::new(Write::Answers(filled)), "10", "5.5");
     let limit = previewed(&agent, json!({"shares": "10", "price": "0.5"})).await;
-    agent.venue.event["markets"][0]["feePercentage"] = json!(10);
-    assert_eq!(code(call(&agent, "place_order", limit).await), "terms_changed");
+    assert_eq!(limit["worst_cost"], "5.5", "the market's fee was 2 %");
+    call(&agent, "place_order", limit).await.expect("an order");
+    assert_eq!(spent(&agent), "5.5", "it was raised to 10 %, the most that the rules accept");
+    let more = json!({"event": "rain", "outcome": "YES", "side": "BUY", "shares": "10.0001", "price": "0.5"});
+    assert_eq!(code(call(&agent, "preview_order", more).await), "over_max_order");
+}
+
+#[tokio::test]
+async fn a_limit_buy_whose_fee_or_engine_cannot_be_read_gets_no_preview() {
+    for (field, value) in
+        [("feePercentage", json!(-1)), ("feePercentage", json!(10.01)), ("engine", json!("LMSR"))]
+    {
+        let mut script = Script::new(Write::Answers(placed("open", "0", "0")));
+        let place = if field == "engine" { &mut script.event } else { &mut script.event["markets"][0] };
+        place[field] = value.clone();
+        let agent = agent(script, "10", "10");
+        let limit = json!({"event": "rain", "outcome": "YES", "side": "BUY", "shares": "1", "price": "0.5"});
+        assert_eq!(code(call(&agent, "preview_order", limit).await), "unreadable", "{field} {value}");
+    }
+}
+
+#[tokio::test]
+async fn a_post_only_order_on_a_pool_is_refused() {
+    let agent = agent(pool(placed("filled", "10", "0.5")), "10", "10");
+    for side in ["BUY", "SELL"] {
+        let post_only = json!({"event": "rain", "outcome": "YES", "side": side, "shares": "10", "price": "0.5",
+                               "post_only": true});
+        assert_eq!(code(call(&agent, "preview_order", post_only).await), "bad_argument", "{side}");
+    }
+}
+
+#[tokio::test]
+async fn a_limit_buy_on_a_pool_is_counted_with_its_fee() {
+    let mut filled = placed("filled", "10", "0.5");
+    filled["order"]["fee"] = json!(0.1);
+    let agent = agent(pool(filled), "10", "10");
+    let limit = previewed(&agent, json!({"shares": "10", "price": "0.5"})).await;
+    assert_eq!(limit["worst_cost"], "5.5");
+    call(&agent, "place_order", limit).await.expect("an order");
+    assert_eq!(spent(&agent), "5.1");
+}
+
+#[tokio::test]
+async fn a_limit_buy_for_money_on_a_pool_spends_its_amount_with_the_fee() {
+    let mut filled = placed("filled", "97", "0.1");
+    filled["order"]["fee"] = json!(0.2);
+    let agent = agent(pool(filled), "10", "10");
+    let limit = previewed(&agent, json!({"amount": "10", "price": "0.99"})).await;
+    assert_eq!(limit["worst_cost"], "10", "not the value of whole units of shares at 0.99");
+    call(&agent, "place_order", limit).await.expect("an order");
+    assert_eq!(spent(&agent), "9.900097", "97 shares at their average, not at the limit, and the fee");
+}
+
+#[tokio::test]
+async fn only_a_buy_of_its_own_name_settles_a_lost_order() {
+    let agent = agent(Script::new(Write::Fails(Failure::Unknown)), "10", "10");
+    let order_of_eight = previewed(&agent, json!({"amount": "8"})).await;
+    assert_eq!(code(call(&agent, "place_order", order_of_eight).await), "outcome_unknown");
+    let mut other = order("cancelled", "0", "0");
+    other["clientOrderId"] = json!("another");
+    let mut nameless = order("cancelled", "0", "0");
+    nameless["clientOrderId"] = Value::Null;
+    let mut sale = order("cancelled", "0", "0");
+    sale["side"] = json!("SELL");
+    for foreign in [other, nameless, sale] {
+        *agent.venue.lookup.lock() = Some(foreign.clone());
+        call(&agent, "get_portfolio", json!({})).await.expect("an answer");
+        assert_eq!(spent(&agent), "8", "{foreign}");
+    }
+    *agent.venue.lookup.lock() = Some(order("cancelled", "0", "0"));
+    call(&agent, "get_portfolio", json!({})).await.expect("an answer");
     assert_eq!(spent(&agent), "0");
-    assert!(writes(&agent.venue.calls).is_empty());
+}
+
+/// Three limit orders that rest, and their names.
+async fn three_resting() -> (Agent<Script>, Vec<Value>) {
+    let agent = agent(Script::new(Write::Answers(placed("open", "0", "0"))), "10", "10");
+    let mut names = Vec::new();
+    for _ in 0..3 {
+        let limit = previewed(&agent, json!({"shares": "4", "price": "0.5"})).await;
+        names.push(limit["token"].clone());
+        call(&agent, "place_order", limit).await.expect("the order rests");
+    }
+    assert_eq!((spent(&agent).as_str(), look_ups(&agent)), ("6.6", (0, 0)));
+    (agent, names)
+}
+
+#[tokio::test]
+async fn resting_orders_are_looked_up_in_lists() {
+    let (agent, names) = three_resting().await;
+    let resting = names.iter().map(|name| {
+        let mut order = order("open", "0", "0");
+        order["clientOrderId"] = name.clone();
+        order
+    });
+    *agent.venue.listed.lock() = resting.collect();
+    call(&agent, "get_portfolio", json!({})).await.expect("an answer");
+    assert_eq!((spent(&agent).as_str(), look_ups(&agent)), ("6.6", (2, 0)));
+    // One of them closed without a fill: it is missing in the lists and looked up alone.
+    let mut closed = agent.venue.listed.lock().remove(0);
+    closed["status"] = json!("cancelled");
+    *agent.venue.lookup.lock() = Some(closed);
+    call(&agent, "get_portfolio", json!({})).await.expect("an answer");
+    assert_eq!((spent(&agent).as_str(), look_ups(&agent)), ("4.4", (4, 1)));
+}
+
+#[tokio::test]
+async fn look_ups_end_with_the_first_that_the_exchange_cannot_answer() {
+    let (agent, _) = three_resting().await;
+    *agent.venue.order_reads.lock() = Reads::Fail(Failure::Unavailable);
+    call(&agent, "get_portfolio", json!({})).await.expect("an answer");
+    assert_eq!((spent(&agent).as_str(), look_ups(&agent)), ("6.6", (1, 0)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn look_ups_without_an_answer_end_and_give_nothing_back() {
+    let (agent, _) = three_resting().await;
+    *agent.venue.order_reads.lock() = Reads::Hang;
+    let portfolio = timeout(PATIENCE, call(&agent, "get_portfolio", json!({}))).await.expect("an end");
+    assert_eq!(portfolio.expect("an answer")["cap"]["spent"], "6.6");
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
-//! The tools against a scripted venue: the cap, lost answers, names, and planted text.
+//! The tools against a scripted venue: the cap, lost answers, names, reads, and planted text.
 
 mod caps;
 mod names;
 mod planted;
+mod reads;
 mod script;
 
 use api::decimal::Money;

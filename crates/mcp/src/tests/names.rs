@@ -68,6 +68,39 @@ async fn a_question_with_several_markets_needs_the_market() {
 }
 
 #[tokio::test]
+async fn sets_need_whole_names() {
+    let mut script = Script::new(Write::Answers(json!({"quantity": 1, "proceeds": 1})));
+    let mut found = event("rain-2", "Rain in Abuja");
+    found["markets"] = json!([market("Abuja City"), market("Abuja Airport")]);
+    script.found = vec![found];
+    let agent = agent(script, "10", "10");
+    let sets = |event: &str, market: &str| json!({"event": event, "market": market, "amount": "1"});
+    for tool in ["mint_sets", "burn_sets"] {
+        let answer = candidates(call(&agent, tool, sets("Abuja", "Abuja City")).await);
+        assert_eq!(
+            (&answer["ambiguous"], &answer["candidates"][0]["slug"]),
+            (&json!("event"), &json!("rain-2"))
+        );
+        let answer = candidates(call(&agent, tool, sets("Rain in Abuja", "City")).await);
+        assert_eq!(answer["ambiguous"], "market");
+        call(&agent, tool, sets("rain in abuja", "abuja city")).await.expect("sets");
+    }
+    let previewed =
+        json!({"event": "Abuja", "market": "City", "outcome": "YES", "side": "BUY", "amount": "1"});
+    call(&agent, "preview_order", previewed).await.expect("a preview shows the names that were found");
+}
+
+#[tokio::test]
+async fn a_name_that_is_no_segment_of_a_path_is_not_sent_as_one() {
+    let agent = agent(script(), "10", "10");
+    for name in [".", ".."] {
+        assert_eq!(code(call(&agent, "get_question", json!({"event": name})).await), "not_found");
+    }
+    let calls = agent.venue.calls.lock();
+    assert!(calls.iter().all(|call| !call.path.contains("/slug/")), "{calls:?}");
+}
+
+#[tokio::test]
 async fn an_outcome_is_found_by_its_label_before_yes_and_no() {
     let mut script = script();
     script.event["markets"][0]["outcome1Label"] = json!("Up");

@@ -1,13 +1,15 @@
-//! Instructions that somebody planted in texts of the venue reach the agent only in named fields of structured answers.
+//! Instructions that are planted in texts of the venue reach the agent only in named fields of structured answers.
 
+use std::sync::Arc;
+
+use rmcp::ServerHandler;
 use serde_json::{Value, json};
 
-use super::script::{Script, Write, event, order, placed};
-use super::{agent, call};
-use crate::agent::Reach;
+use super::script::{Script, Write, event, order};
+use super::{agent, call, previewed};
+use crate::handler::Handler;
 use crate::listing::{TOOLS, Tool};
 use crate::stop::Stop;
-use crate::tools::NO_TOOL;
 use crate::venue::Failure;
 use crate::{prompts, resources};
 
@@ -37,7 +39,7 @@ const FIELDS: &[&str] = &[
 
 /// A venue whose texts are all planted.
 fn script() -> Script {
-    let mut script = Script::new(Write::Answers(placed("filled", "16", "0.5")));
+    let mut script = Script::new(Write::Fails(Failure::Unavailable));
     let mut planted = event(PLANTED, PLANTED);
     for field in [
         "category",
@@ -64,6 +66,7 @@ fn script() -> Script {
         resting[field] = json!(PLANTED);
     }
     *script.lookup.lock() = Some(resting.clone());
+    *script.write.lock() = Write::Answers(json!({"order": resting, "quantity": 1, "proceeds": 1}));
     *script.cancelled.lock() = resting;
     script.refusal = Some(PLANTED);
     script
@@ -84,33 +87,31 @@ fn fields_with_planted_text(value: &Value, name: &str, found: &mut Vec<String>) 
 
 fn arguments(tool: &str) -> Value {
     match tool {
-        "search_questions" | "list_series" | "get_portfolio" | "list_orders" | "list_activity" => json!({}),
+        "search_questions" | "list_series" | "get_portfolio" | "list_activity" => json!({}),
+        "list_orders" => json!({"include_closed": true}),
         "preview_order" => json!({"event": PLANTED, "outcome": PLANTED, "side": "BUY", "amount": "8"}),
-        "place_order" => {
-            json!({"token": PLANTED, "event": PLANTED, "market": PLANTED, "outcome": PLANTED, "side": "BUY",
-                                "worst_cost": "8"})
-        }
         "cancel_order" => json!({"all": true}),
         "mint_sets" | "burn_sets" => json!({"event": PLANTED, "amount": "1"}),
         _ => json!({"event": PLANTED}),
     }
 }
 
+/// The answer of a tool. An order is placed after its preview.
+async fn answer(tool: &str) -> Value {
+    let mut planted = script();
+    if tool != "place_order" {
+        return call(&agent(planted, "100", "100"), tool, arguments(tool)).await.expect(tool);
+    }
+    planted.refusal = None;
+    let agent = agent(planted, "100", "100");
+    let order = previewed(&agent, arguments("preview_order")).await;
+    call(&agent, tool, order).await.expect(tool)
+}
+
 #[tokio::test]
 async fn every_tool_answers_with_planted_text_in_named_fields_only() {
     for tool in TOOLS {
-        let agent = agent(script(), "100", "100");
-        if tool.name == "mint_sets" || tool.name == "burn_sets" {
-            *agent.venue.write.lock() = Write::Answers(json!({"quantity": 1, "proceeds": 1}));
-        }
-        let answer = match call(&agent, tool.name, arguments(tool.name)).await {
-            Ok(value) | Err(Stop::Candidates(value)) => value,
-            Err(Stop::Refused(refusal)) => {
-                assert_ne!(refusal.message, NO_TOOL, "{}", tool.name);
-                assert!(!refusal.to_json().to_string().contains(PLANTED), "{}: {refusal:?}", tool.name);
-                continue;
-            }
-        };
+        let answer = answer(tool.name).await;
         let mut found = Vec::new();
         fields_with_planted_text(&answer, "", &mut found);
         let stray: Vec<_> = found.iter().filter(|name| !FIELDS.contains(&name.as_str())).collect();
@@ -174,12 +175,24 @@ async fn resources_have_planted_text_in_named_fields_only() {
     );
 }
 
-#[test]
-fn descriptions_and_prompts_are_constants() {
-    let tools = serde_json::to_string(&Tool::listed(Reach::Trading)).expect("JSON");
-    let listed = serde_json::to_string(&(resources::listed(), resources::templates())).expect("JSON");
-    let prompts = serde_json::to_string(&prompts::listed(Reach::Trading)).expect("JSON");
-    for text in [tools, listed, prompts] {
-        assert!(!text.contains(PLANTED));
+/// Everything that a client reads before it calls a tool.
+fn listing(handler: &Handler<Script>) -> String {
+    let reach = handler.0.reach;
+    let tools: Vec<_> = Tool::listed(reach).into_iter().map(|tool| handler.get_tool(&tool.name)).collect();
+    let prompts = prompts::listed(reach);
+    let texts = (handler.get_info(), tools, resources::listed(), resources::templates(), prompts);
+    serde_json::to_string(&texts).expect("JSON")
+}
+
+#[tokio::test]
+async fn descriptions_and_prompts_do_not_change_with_the_texts_of_the_venue() {
+    let plain = Handler(Arc::new(agent(Script::new(Write::Fails(Failure::Unavailable)), "100", "100")));
+    let handler = Handler(Arc::new(agent(script(), "100", "100")));
+    let before = listing(&handler);
+    for tool in TOOLS.iter().filter(|tool| tool.name != "place_order") {
+        call(&handler.0, tool.name, arguments(tool.name)).await.expect(tool.name);
     }
+    assert_eq!(listing(&handler), before);
+    assert_eq!(before, listing(&plain));
+    assert!(!before.contains(PLANTED));
 }

@@ -14,13 +14,22 @@ pub(super) const YES: &str = "b0de5ab7-4915-86ae-86ec-858d51d4f061";
 pub(super) const NO: &str = "8ef6f829-2b98-86f2-8e2d-69554922eb08";
 pub(super) const ORDER: &str = "01a1e590-28af-719d-a520-6c72e6243234";
 
-/// What placing an order or minting does.
+/// The venue's reaction to an order or a mint.
 #[derive(Clone, Debug)]
 pub(super) enum Write {
     Answers(Value),
     Fails(Failure),
     /// Waits until the test lets it pass, then answers.
     Waits(Arc<Semaphore>, Value),
+}
+
+/// The venue's reaction to a look-up of orders.
+#[derive(Clone, Debug)]
+pub(super) enum Reads {
+    Answer,
+    Fail(Failure),
+    /// Never answers.
+    Hang,
 }
 
 /// A venue with one event.
@@ -30,8 +39,14 @@ pub(super) struct Script {
     /// All events of a search.
     pub(super) found: Vec<Value>,
     pub(super) write: Mutex<Write>,
-    /// The order that a look-up finds.
+    /// The order that a look-up finds, also by a name that it does not have.
     pub(super) lookup: Mutex<Option<Value>>,
+    /// Further orders of the list.
+    pub(super) listed: Mutex<Vec<Value>>,
+    pub(super) order_reads: Mutex<Reads>,
+    pub(super) trades: Vec<Value>,
+    /// The `clientOrderId` of the last order that was sent. Orders of the script without a name have this one.
+    name: Mutex<Option<String>>,
     pub(super) cancelled: Mutex<Value>,
     pub(super) refusal: Option<&'static str>,
     pub(super) calls: Arc<Mutex<Vec<Call>>>,
@@ -44,6 +59,10 @@ impl Script {
             found: Vec::new(),
             write: Mutex::new(write),
             lookup: Mutex::default(),
+            listed: Mutex::default(),
+            order_reads: Mutex::new(Reads::Answer),
+            trades: vec![trade("USD", "0.5")],
+            name: Mutex::default(),
             cancelled: Mutex::default(),
             refusal: None,
             calls: Arc::default(),
@@ -60,7 +79,7 @@ impl Script {
             (Method::Get, "/v1/pm/books") => {
                 Ok(json!([{"bids": [{"price": 0.48, "quantity": 5}], "asks": []}]))
             }
-            (Method::Get, "/v1/pm/trades") => Ok(json!({"data": [trade()]})),
+            (Method::Get, "/v1/pm/trades") => Ok(json!({"data": self.trades})),
             (Method::Get, "/v1/wallet/assets") => {
                 Ok(json!({"assets": [{"symbol": "USD", "availableBalance": 100, "pendingBalance": 0}]}))
             }
@@ -69,12 +88,9 @@ impl Script {
             }
             (Method::Get, "/v1/pm/activities") => Ok(json!({"activities": [self.activity()]})),
             (Method::Get, "/v1/pm/solvency") => Ok(solvency()),
-            (Method::Get, "/v1/pm/orders") => {
-                let found: Vec<Value> = self.lookup.lock().clone().into_iter().collect();
-                Ok(json!({"orders": found}))
-            }
+            (Method::Get, "/v1/pm/orders") => Ok(self.orders(call)),
             (Method::Get, _) if path.starts_with("/v1/pm/orders/") => {
-                self.lookup.lock().clone().map_or(missing, Ok)
+                self.lookup.lock().clone().map_or(missing, |order| Ok(self.named(order)))
             }
             (Method::Get, _) if path == format!("/v1/pm/events/{EVENT}") => Ok(self.event.clone()),
             (Method::Get, _) if path == format!("/v1/pm/events/slug/{slug}") => Ok(self.event.clone()),
@@ -83,11 +99,49 @@ impl Script {
             (Method::Get, _) if path.ends_with("/candles") => Ok(json!({"candles": []})),
             (Method::Post, _) if path.ends_with("/quote") => Ok(self.quote()),
             (Method::Post, "/v1/pm/orders/cancel-all") => {
-                Ok(json!({"orders": [self.cancelled.lock().clone()], "total": 1, "message": ""}))
+                Ok(json!({"orders": [self.named(self.cancelled.lock().clone())], "total": 1, "message": ""}))
             }
-            (Method::Delete, _) => Ok(json!({"message": "", "order": self.cancelled.lock().clone()})),
+            (Method::Delete, _) => {
+                Ok(json!({"message": "", "order": self.named(self.cancelled.lock().clone())}))
+            }
             _ => missing,
         }
+    }
+
+    /// A page of the list of orders.
+    fn orders(&self, call: &Call) -> Value {
+        let asked =
+            |name: &str| call.query.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str());
+        let mut found: Vec<Value> = self.lookup.lock().clone().into_iter().collect();
+        found.extend(self.listed.lock().clone());
+        if let Some(status) = asked("status") {
+            found.retain(|order| order["status"] == status);
+        }
+        let number = |name| asked(name).map(|text| text.parse::<usize>().expect("a number"));
+        let (start, size) = (number("after").unwrap_or(0), number("size").unwrap_or(20));
+        let page: Vec<Value> =
+            found.iter().skip(start).take(size).map(|order| self.named(order.clone())).collect();
+        let mut answer = json!({"orders": page, "pagination": pagination()});
+        if found.len() > start + size {
+            answer["nextCursor"] = (start + size).to_string().into();
+        }
+        answer
+    }
+
+    /// An order with the name of the last one that was sent, unless it has a name.
+    fn named(&self, mut order: Value) -> Value {
+        let name = self.name.lock().clone();
+        if let (Some(fields), Some(name)) = (order.as_object_mut(), name) {
+            fields.entry("clientOrderId").or_insert(name.into());
+        }
+        order
+    }
+
+    fn placed(&self, mut answer: Value) -> String {
+        if let Some(order) = answer.get_mut("order") {
+            *order = self.named(order.take());
+        }
+        answer.to_string()
     }
 
     fn quote(&self) -> Value {
@@ -128,15 +182,24 @@ impl Venue for Script {
     async fn send(&self, call: Call) -> Result<String, Failure> {
         self.calls.lock().push(call.clone());
         if call.key.is_none() {
-            return self.answer(&call).map(|value| value.to_string());
+            let reads = self.order_reads.lock().clone();
+            return match reads {
+                Reads::Fail(failure) if call.path.starts_with("/v1/pm/orders") => Err(failure),
+                Reads::Hang if call.path.starts_with("/v1/pm/orders") => std::future::pending().await,
+                _ => self.answer(&call).map(|value| value.to_string()),
+            };
+        }
+        let body: Value = serde_json::from_str(call.body.as_deref().expect("a body")).expect("JSON");
+        if let Some(name) = body["clientOrderId"].as_str() {
+            *self.name.lock() = Some(name.to_owned());
         }
         let write = self.write.lock().clone();
         match write {
-            Write::Answers(value) => Ok(value.to_string()),
+            Write::Answers(value) => Ok(self.placed(value)),
             Write::Fails(failure) => Err(failure),
             Write::Waits(gate, value) => {
                 gate.acquire().await.expect("the gate stays open").forget();
-                Ok(value.to_string())
+                Ok(self.placed(value))
             }
         }
     }
@@ -161,7 +224,6 @@ pub(super) fn placed(status: &str, filled: &str, average: &str) -> Value {
 }
 
 pub(super) fn order(status: &str, filled: &str, average: &str) -> Value {
-    let number = |text: &str| serde_json::from_str::<Value>(text).expect("a number");
     json!({"id": ORDER, "eventId": EVENT, "marketId": MARKET, "outcome": "YES", "outcomeLabel": "YES", "side": "BUY",
            "orderType": "LIMIT", "status": status, "amount": 5, "price": 0.5, "size": 10, "filledSize": number(filled),
            "remainingSize": 0, "avgFillPrice": number(average), "fee": 0, "currency": "USD",
@@ -176,8 +238,13 @@ fn series() -> Value {
     json!({"slug": "s", "displayName": "S", "assetSymbol": "BTC", "intervalType": "HOURLY"})
 }
 
-fn trade() -> Value {
-    json!({"outcome": "YES", "price": 0.5, "size": 1, "takerSide": "BUY", "createdAt": "2026-11-17T10:00:00Z"})
+pub(super) fn trade(currency: &str, price: &str) -> Value {
+    json!({"outcome": "YES", "price": number(price), "size": 1, "currency": currency, "takerSide": "BUY",
+           "createdAt": "2026-11-17T10:00:00Z"})
+}
+
+fn number(text: &str) -> Value {
+    serde_json::from_str(text).expect("a number")
 }
 
 fn ticker() -> Value {

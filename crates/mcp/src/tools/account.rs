@@ -1,6 +1,7 @@
-//! The account: money, shares, the cap, and what happened.
+//! The account: money, shares, the cap, and past activity.
 
 use api::Word;
+use api::decimal::{Money, Shares, UnitPrice};
 use api::terms::{ActivityType, Currency, OutcomeSide};
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ impl<V: Venue> Agent<V> {
         let portfolio: Portfolio = self.read(call).await?;
         let mut positions = Vec::with_capacity(portfolio.outcome_balances.len());
         for position in &portfolio.outcome_balances {
-            positions.push(self.position(position).await?);
+            positions.push(self.position(position).await);
         }
         let wallets = wallets.assets.iter().map(|wallet| {
             json!({
@@ -39,13 +40,14 @@ impl<V: Venue> Agent<V> {
         }))
     }
 
-    async fn position(&self, position: &Position) -> Result<Value, Stop> {
+    /// A position with names instead of ids. A slug that cannot be read is null: one event must not hide the account.
+    async fn position(&self, position: &Position) -> Value {
         let market = &position.market;
-        let event = self.names_of(market.event.id).await?;
+        let event = self.names_of(market.event.id).await.ok();
         let is_yes = OutcomeSide::find(&position.outcome) == Some(OutcomeSide::Yes);
         let label = if is_yes { &market.outcome1_label } else { &market.outcome2_label };
-        Ok(json!({
-            "event": event.slug,
+        json!({
+            "event": event.as_ref().map(|event| event.slug.as_str()),
             "event_title": text::name(&market.event.title),
             "market": text::name(&market.title),
             "outcome": {"label": text::name(label), "side": known::<OutcomeSide>(&position.outcome)},
@@ -56,10 +58,10 @@ impl<V: Venue> Agent<V> {
             "cost": position.cost.to_string(),
             "value_if_sold_now": position.current_value.to_string(),
             "payout_if_it_wins": position.payout_if_outcome_wins.to_string(),
-        }))
+        })
     }
 
-    /// What may still be spent; null for an account that cannot trade.
+    /// Both caps and what is left; null for an account that cannot trade.
     pub(crate) fn cap(&self) -> Value {
         if self.reach < Reach::Trading {
             return Value::Null;
@@ -84,6 +86,7 @@ impl<V: Venue> Agent<V> {
     }
 }
 
+/// A number that cannot be read is null.
 fn activity(activity: &Activity) -> Value {
     json!({
         "at": date(&activity.created_at),
@@ -92,9 +95,9 @@ fn activity(activity: &Activity) -> Value {
         "market": text::name(&activity.market_title),
         "side": known::<OutcomeSide>(&activity.outcome),
         "currency": known::<Currency>(&activity.currency),
-        "amount": text::name(&activity.amount),
-        "fee": text::name(&activity.fee),
-        "shares": text::name(&activity.size),
-        "price": text::name(&activity.price),
+        "amount": Money::parse(&activity.amount).ok().map(|amount| amount.to_string()),
+        "fee": Money::parse(&activity.fee).ok().map(|fee| fee.to_string()),
+        "shares": Shares::parse(&activity.size).ok().map(|size| size.to_string()),
+        "price": UnitPrice::parse(&activity.price).ok().map(|price| price.to_string()),
     })
 }

@@ -1,6 +1,7 @@
 //! One market: its book, its last trades, its past prices.
 
-use api::terms::{CandleInterval, Engine, OutcomeSide, Side};
+use api::Word;
+use api::terms::{CandleInterval, Currency, Engine, OutcomeSide, Side};
 use serde_json::{Value, json};
 
 use super::questions::priced;
@@ -13,7 +14,9 @@ use crate::venue::{Call, Venue};
 use crate::wire::{Book, Candles, Event, Level, Market, Ticker, Trade, Trades, date, known};
 
 const BOOK_LEVELS: u32 = 5;
-const TRADES: u32 = 5;
+const TRADES_SHOWN: usize = 5;
+/// More than are shown: the exchange lists the trades of both currencies together.
+const TRADES_READ: u32 = 50;
 
 impl<V: Venue> Agent<V> {
     pub(crate) async fn get_market(&self, mut arguments: Arguments) -> Result<Value, Stop> {
@@ -70,8 +73,9 @@ impl<V: Venue> Agent<V> {
         let call = Call::get("/v1/pm/trades")
             .with("marketId", market.id)
             .with("engine", known::<Engine>(&event.engine))
-            .with("size", TRADES);
+            .with("size", TRADES_READ);
         let trades: Trades = self.read(call).await?;
+        let own = trades.data.iter().filter(|trade| Currency::find(&trade.currency) == Some(self.currency));
         let row = |trade: &Trade| {
             json!({
                 "at": date(&trade.created_at),
@@ -81,7 +85,7 @@ impl<V: Venue> Agent<V> {
                 "shares": trade.size.to_string(),
             })
         };
-        Ok(trades.data.iter().map(row).collect())
+        Ok(own.take(TRADES_SHOWN).map(row).collect())
     }
 
     pub(crate) async fn get_price_history(&self, mut arguments: Arguments) -> Result<Value, Stop> {

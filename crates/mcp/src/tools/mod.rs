@@ -15,9 +15,6 @@ use crate::listing::Tool;
 use crate::stop::{Stop, not_found};
 use crate::venue::Venue;
 
-/// A tool of the listing that `call` does not know.
-pub(crate) const NO_TOOL: &str = "There is no such tool.";
-
 /// Runs a tool that the account's reach includes.
 pub(crate) async fn call<V: Venue>(
     agent: &Agent<V>,
@@ -40,6 +37,6 @@ pub(crate) async fn call<V: Venue>(
         "cancel_order" => agent.cancel_order(arguments).await,
         "mint_sets" => agent.mint_sets(arguments).await,
         "burn_sets" => agent.burn_sets(arguments).await,
-        _ => Err(not_found(NO_TOOL)),
+        _ => Err(not_found("There is no such tool.")),
     }
 }

@@ -1,11 +1,13 @@
 //! Orders of the account: the list, and cancels. An order is named by the last 12 digits of its id.
 
+use std::cmp::Reverse;
+
 use api::decimal::UnitPrice;
 use api::terms::{Currency, OrderStatus, OrderType, OutcomeSide, Side};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::agent::Agent;
+use crate::agent::{Agent, RESTING};
 use crate::arguments::Arguments;
 use crate::stop::{Stop, bad_argument, not_found};
 use crate::text;
@@ -25,11 +27,13 @@ impl<V: Venue> Agent<V> {
         if let Some(event) = event {
             call = call.with("eventId", self.find_event(&event).await?.id);
         }
-        let found = if is_everything {
+        let mut found = if is_everything {
             self.read::<Orders>(call).await?.orders
         } else {
             self.open_orders(call).await?
         };
+        found.sort_by_key(|order| Reverse((order.placed_at(), order.id)));
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         let mut rows = Vec::with_capacity(found.len());
         for order in &found {
             self.settle(order);
@@ -38,13 +42,32 @@ impl<V: Venue> Agent<V> {
         Ok(json!({"orders": rows}))
     }
 
-    /// Orders that rest, those with fills last.
+    /// The newest orders that rest, at most a page of either status.
     async fn open_orders(&self, call: Call) -> Result<Vec<Order>, Stop> {
         let mut found = Vec::new();
-        for status in [OrderStatus::Open, OrderStatus::PartialFilled] {
+        for status in RESTING {
             found.extend(self.read::<Orders>(call.clone().with("status", status)).await?.orders);
         }
         Ok(found)
+    }
+
+    /// The resting order with this name, on whichever page it is.
+    async fn open_order(&self, name: &str) -> Result<Order, Stop> {
+        let wanted = name.to_lowercase();
+        for status in RESTING {
+            let mut cursor = None;
+            loop {
+                let page = self.orders_page(status, cursor).await?;
+                if let Some(order) = page.orders.into_iter().find(|order| name_of(order.id) == wanted) {
+                    return Ok(order);
+                }
+                cursor = page.next_cursor;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+        }
+        Err(not_found("No open order has this name. Use list_orders."))
     }
 
     /// An order with names instead of ids. Names that cannot be read are null: a placed order must not look like a failure.
@@ -81,18 +104,14 @@ impl<V: Venue> Agent<V> {
     }
 
     async fn cancel_one(&self, name: &str) -> Result<Value, Stop> {
-        let wanted = name.to_lowercase();
-        let open = self.open_orders(Call::get("/v1/pm/orders").with("size", 100).of_account()).await?;
-        let order = open.iter().find(|order| name_of(order.id) == wanted);
-        let order = order.ok_or_else(|| not_found("No open order has this name. Use list_orders."))?;
-        let call = Call::delete(format!("/v1/pm/orders/{}", order.id)).signed();
-        let cancelled: Cancelled = self.read(call).await?;
+        let order = self.open_order(name).await?;
+        let cancelled: Cancelled = self.read(Call::delete(format!("/v1/pm/orders/{}", order.id))).await?;
         self.settle(&cancelled.order);
         Ok(json!({"cancelled": [self.order_json(&cancelled.order).await], "cap": self.cap()}))
     }
 
     async fn cancel_all(&self) -> Result<Value, Stop> {
-        let call = Call::post("/v1/pm/orders/cancel-all", "{}".to_owned()).signed();
+        let call = Call::post("/v1/pm/orders/cancel-all", "{}".to_owned());
         let cancelled: CancelledAll = self.read(call).await?;
         cancelled.orders.iter().for_each(|order| self.settle(order));
         let mut rows = Vec::new();

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::agent::Agent;
 use crate::arguments::Arguments;
 use crate::cost::base_unit;
-use crate::names::find_market;
+use crate::names::{Fit, find_market_as};
 use crate::stop::{Stop, outcome_unknown, over_cap};
 use crate::text;
 use crate::venue::{Call, Venue};
@@ -35,7 +35,9 @@ impl<V: Venue> Agent<V> {
             Err(_) => return Err(outcome_unknown()),
         };
         let units = i128::from(minted.quantity.units()) * UNITS_PER_SHARE_UNIT * base_unit(self.currency);
-        let cost = i64::try_from(units).map_or(amount, Money::from_units).min(amount);
+        // A report that cannot be that of a mint gives nothing back.
+        let reported = i64::try_from(units).ok().filter(|units| *units >= 0);
+        let cost = reported.map_or(amount, Money::from_units).min(amount);
         self.budget.close(&key, cost);
         Ok(json!({
             "event": place.event,
@@ -60,8 +62,9 @@ impl<V: Venue> Agent<V> {
     }
 
     async fn sets_asked(&self, arguments: &mut Arguments, verb: &str) -> Result<(Place, Money), Stop> {
-        let event = self.find_event(&arguments.required_text("event")?).await?;
-        let market = find_market(&event, arguments.text("market")?.as_deref())?;
+        // No preview shows what a part of a name would find.
+        let event = self.find_event_as(&arguments.required_text("event")?, Fit::Whole).await?;
+        let market = find_market_as(&event, arguments.text("market")?.as_deref(), Fit::Whole)?;
         let place = Place {
             path: format!("/v1/pm/markets/{}/{verb}", market.id),
             event: text::name(&event.slug),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use api::Word;
 use api::decimal::{Money, Price, Shares, Slippage};
 use api::error::ErrorCode;
-use api::terms::{Currency, OrderStatus, OrderType, Side};
+use api::terms::{Currency, Engine, OrderStatus, OrderType, Side};
 use serde_json::{Value, json};
 
 use crate::agent::Agent;
@@ -15,13 +15,16 @@ use crate::arguments::Arguments;
 use crate::cost::{self, BuyTerms, FeeRate};
 use crate::names::{Chosen, find_market, find_outcome};
 use crate::previews::{Preview, Shown, TOKEN_LIFE};
-use crate::stop::{Stop, bad_argument, outcome_unknown, over_cap, refused};
+use crate::stop::{Stop, bad_argument, outcome_unknown, over_cap};
 use crate::text;
 use crate::venue::{Call, Failure, Venue};
 use crate::wire::{Event, Market, Placed, Quote, known};
 
 /// 5 %, unless the agent chooses.
 const SLIPPAGE_DEFAULT: Slippage = Slippage::from_units(500);
+
+const UNBOUNDED: &str =
+    "A market BUY needs an `amount`, which bounds its cost. To buy a number of shares, give a limit `price`.";
 
 /// The order that an agent asks for.
 #[derive(Debug)]
@@ -57,9 +60,7 @@ impl Asked {
         let slippage = arguments.slippage("max_slippage")?;
         let limit = arguments.price("price")?.map(|price| Limit { price, is_post_only });
         match (side, size, limit) {
-            (Side::Buy, Size::Shares(_), None) => Err(bad_argument(
-                "A market BUY needs an `amount`, which bounds its cost. To buy a number of shares, give a limit `price`.",
-            )),
+            (Side::Buy, Size::Shares(_), None) => Err(bad_argument(UNBOUNDED)),
             (_, _, None) if is_post_only => Err(bad_argument("`post_only` needs a limit `price`.")),
             (_, _, Some(_)) if slippage.is_some() => {
                 Err(bad_argument("`max_slippage` is for market orders; a limit `price` is a bound already."))
@@ -68,25 +69,42 @@ impl Asked {
         }
     }
 
-    /// The terms that the cost depends on; none for a SELL.
-    fn buy_terms(&self, market: &Market, currency: Currency) -> Result<Option<BuyTerms>, Stop> {
-        let too_large = || bad_argument("The order is too large.");
+    /// The terms that the cost depends on; none for a SELL. A limit order depends on the engine: a pool executes it at
+    /// once, ignores `postOnly`, and takes an amount with the fee in it.
+    fn buy_terms(
+        &self,
+        event: &Event,
+        market: &Market,
+        currency: Currency,
+    ) -> Result<Option<BuyTerms>, Stop> {
+        let engine = Engine::find(&event.engine);
+        let is_post_only = self.limit.is_some_and(|limit| limit.is_post_only);
+        if is_post_only && engine != Some(Engine::Clob) {
+            return Err(bad_argument(
+                "`post_only` needs a book: an order on a pool executes at once and pays the fee.",
+            ));
+        }
         if self.side == Side::Sell {
             return Ok(None);
         }
-        let fee = match self.limit {
-            Some(Limit { is_post_only: true, .. }) => FeeRate::NONE,
-            _ => FeeRate(market.fee_basis_points()),
-        };
-        match (self.size, self.limit) {
-            (Size::Amount(amount), None) => Ok(Some(BuyTerms::Market { amount })),
-            (Size::Shares(size), Some(Limit { price, .. })) => Ok(Some(BuyTerms::Limit { size, price, fee })),
-            (Size::Amount(amount), Some(Limit { price, .. })) => {
-                let size = cost::shares_for(amount, price, currency).ok_or_else(too_large)?;
-                Ok(Some(BuyTerms::Limit { size, price, fee }))
+        let terms = match (self.size, self.limit, engine) {
+            (Size::Amount(amount), None, _) => BuyTerms::Market { amount },
+            (Size::Amount(amount), Some(_), Some(Engine::Amm)) => BuyTerms::Market { amount },
+            // The engine decides what the order costs, and the fee is counted as one that the rules accept.
+            (_, Some(_), None) => return Err(Failure::Unreadable.into()),
+            (_, Some(_), _) if !market.has_permitted_fee() => return Err(Failure::Unreadable.into()),
+            (size, Some(Limit { price, .. }), Some(_)) => {
+                let size = match size {
+                    Size::Shares(shares) => Some(shares),
+                    Size::Amount(amount) => cost::shares_for(amount, price, currency),
+                };
+                let size = size.ok_or_else(|| bad_argument("The order is too large."))?;
+                let fee = if is_post_only { FeeRate::NONE } else { FeeRate::MOST };
+                BuyTerms::Limit { size, price, fee }
             }
-            (Size::Shares(_), None) => Err(too_large()),
-        }
+            (Size::Shares(_), None, _) => return Err(bad_argument(UNBOUNDED)),
+        };
+        Ok(Some(terms))
     }
 
     /// The order as the exchange reads it, written by hand: a JSON library would make floats of its numbers.
@@ -118,7 +136,7 @@ impl<V: Venue> Agent<V> {
         let market = find_market(&event, arguments.text("market")?.as_deref())?;
         let outcome = find_outcome(market, &arguments.required_text("outcome")?)?;
         let asked = Asked::read(&mut arguments)?;
-        let terms = asked.buy_terms(market, self.currency)?;
+        let terms = asked.buy_terms(&event, market, self.currency)?;
         let worst = match terms {
             Some(terms) => {
                 cost::worst(terms, self.currency).ok_or_else(|| bad_argument("The order is too large."))?
@@ -131,8 +149,7 @@ impl<V: Venue> Agent<V> {
         }
         let order = asked.order(&outcome, self.currency);
         let path = format!("/v1/pm/events/{}/markets/{}/quote", event.id, market.id);
-        let quote: Quote =
-            self.read(Call::post(path, order.clone()).signed()).await.map_err(quote_failure)?;
+        let quote: Quote = self.read(Call::post(path, order.clone())).await.map_err(quote_failure)?;
         let shown = Shown {
             event: text::name(&event.slug),
             market: text::name(&market.title),
@@ -142,14 +159,7 @@ impl<V: Venue> Agent<V> {
         };
         let mut answer = preview_json(&event, &shown, &outcome, &asked, &quote);
         answer["cap"] = self.cap();
-        let preview = Preview {
-            event: event.id,
-            market: market.id,
-            shown,
-            terms,
-            fee: market.fee_basis_points(),
-            order,
-        };
+        let preview = Preview { event: event.id, market: market.id, shown, terms, order };
         if refusal_of(&quote).is_none() {
             answer["token"] = self.previews.issue(Instant::now(), preview).into();
             answer["token_seconds"] = TOKEN_LIFE.as_secs().into();
@@ -167,7 +177,6 @@ impl<V: Venue> Agent<V> {
             worst_cost: arguments.cost("worst_cost")?,
         };
         let preview = self.previews.take(Instant::now(), &token, &described)?;
-        self.check_fee(&preview).await?;
         self.reserve(&token, &preview).await?;
         let path = format!("/v1/pm/events/{}/markets/{}/orders", preview.event, preview.market);
         let call = Call::post(path, with_name(&preview.order, &token)).keyed(&token);
@@ -193,19 +202,6 @@ impl<V: Venue> Agent<V> {
         }
         self.refresh().await;
         self.budget.reserve(token, cost, Some(terms)).map_err(|over| over_cap(over, cost))
-    }
-
-    /// The fee of a limit order comes on top of its price, and operators can change it.
-    async fn check_fee(&self, preview: &Preview) -> Result<(), Stop> {
-        if !matches!(preview.terms, Some(BuyTerms::Limit { .. })) {
-            return Ok(());
-        }
-        let event = self.event_by_id(preview.event).await?;
-        let market = event.markets.iter().find(|market| market.id == preview.market);
-        match market.map(Market::fee_basis_points) {
-            Some(fee) if fee == preview.fee => Ok(()),
-            _ => Err(refused("terms_changed", "The market's fee has changed. Preview the order again.")),
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The clock: read it, advance it, jump to an event's close, let it run, stop it.
 
 use api::Timestamp;
-use api::error::ErrorBody;
 use axum::extract::State;
 use bytes::Bytes;
 use exchange::time::Time;
@@ -23,6 +22,9 @@ pub(crate) struct ClockState {
     /// Seconds of the venue per second of the machine, while it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed: Option<u32>,
+    /// Why a clock that ran has stopped by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
     /// Whether the venue follows from the seed and the requests alone: false once the clock has run at a speed, until a
     /// reset or a return to a snapshot from before.
     deterministic: bool,
@@ -37,6 +39,7 @@ pub(super) async fn state(control: &Control) -> Result<ClockState, Refusal> {
         sequence,
         running: speed.is_some(),
         speed,
+        failure: control.running.failure(),
         deterministic: venue.record.deterministic && speed.is_none(),
     })
 }
@@ -151,6 +154,6 @@ pub(super) async fn stop(State(control): Shared) -> Answered {
 pub(super) fn require_standing(control: &Control) -> Result<(), Refusal> {
     match control.running.speed() {
         None => Ok(()),
-        Some(_) => Err(ErrorBody::conflict("The clock runs: stop it first").into()),
+        Some(_) => Err(Refusal::conflict("The clock runs: stop it first")),
     }
 }

@@ -65,7 +65,10 @@ pub(super) async fn price(State(control): Shared, body: Bytes) -> Answered {
                 .with_venue(move |venue| match value {
                     Some(value) => {
                         venue.submit_price(&symbol, value)?;
-                        venue.record.held_prices.insert(symbol, value);
+                        // A relived journal has its own prices, which follow.
+                        if !venue.fixed.is_past {
+                            venue.record.held_prices.insert(symbol, value);
+                        }
                         Ok(())
                     }
                     None => {

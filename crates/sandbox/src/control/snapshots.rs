@@ -22,7 +22,7 @@ struct Snapshots {
 pub(super) async fn take(State(control): Shared, body: Bytes) -> Answered {
     let Take { name } = read(&body)?;
     let taking = control.with_venue(move |venue| {
-        let name = name.unwrap_or_else(|| format!("snapshot-{}", venue.record.take_number()));
+        let name = name.unwrap_or_else(|| venue.free_snapshot_name());
         venue.take_snapshot(&name)
     });
     created(&taking.await?)
@@ -33,14 +33,14 @@ pub(super) async fn list(State(control): Shared) -> Answered {
 }
 
 pub(super) async fn return_to(State(control): Shared, Path(name): Path<String>) -> Answered {
-    control.running.stop();
+    control.running.reset();
     control.with_venue(move |venue| venue.return_to(&name)).await?;
     clock::read_state(&control).await
 }
 
 /// Begins again: the venue as it was at the first start, without faults.
 pub(super) async fn reset(State(control): Shared) -> Answered {
-    control.running.stop();
+    control.running.reset();
     control.front.faults.remove(None);
     control.with_venue(|venue| venue.return_to(START)).await?;
     clock::read_state(&control).await

@@ -68,7 +68,8 @@ impl Create {
         }
         let name = self.name.unwrap_or_else(|| format!("virtual_{}", venue.record.take_number()));
         let user = venue.add_user(&name, None)?.id;
-        venue.credit(venue.operator()?, user, money, Money::whole(MONEY * money.base()))?;
+        let operator = venue.operator()?;
+        venue.credit(operator, user, money, Money::whole(MONEY * money.base()))?;
         let trader = Trader {
             name,
             user_id: user.to_api(),
@@ -120,9 +121,10 @@ fn remove_if(venue: &mut Venue, is_meant: impl Fn(&Trader) -> bool) -> Result<Ve
     venue.record.traders = left;
     let gone: Vec<Trader> = gone;
     for trader in gone {
-        let actor = venue.actor_of(UserId::new(trader.user_id.as_u128()))?;
-        let cancel = CancelAllOrders { event: None, market: None, currency: None };
-        venue.submit(actor, Command::CancelAllOrders(cancel))?;
+        let actor = venue.actor_of(UserId::new(trader.user_id.as_u128()));
+        let cancel = Command::CancelAllOrders(CancelAllOrders { event: None, market: None, currency: None });
+        // A user who was erased, or whose key was revoked, cancels nothing.
+        Refusal::ignore(actor.and_then(|actor| venue.submit(actor, cancel)))?;
     }
     Ok(venue.record.traders.clone())
 }

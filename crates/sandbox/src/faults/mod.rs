@@ -1,6 +1,6 @@
 //! Planted faults: rules that wait for requests or stream messages, and faults that a request names in a header.
 //!
-//! `rule` decides when a rule fires, `header` reads the header's text. What a fault does is done by `front`.
+//! `rule` decides when a rule fires, `header` reads the header's text. `front` carries out the effects.
 
 mod header;
 mod rule;
@@ -61,10 +61,34 @@ impl Faults {
         })
     }
 
-    /// The effect on a message of the stream at `path`.
-    pub(crate) fn stream_effect(&self, path: &str, user: Option<&[String]>) -> Option<StreamEffect> {
+    /// The effect on a message of the stream at `path`: the first rule that fires. Every rule that matches counts the
+    /// message.
+    pub(crate) fn stream_effect(&self, path: &str) -> Option<StreamEffect> {
         let mut rules = self.rules.lock();
-        let mut meant = rules.iter_mut().filter(|rule| rule.matches(None, path, user));
-        meant.find_map(Rule::next_stream_effect)
+        let meant = rules.iter_mut().filter(|rule| rule.matches(None, path, None));
+        meant.fold(None, |first, rule| match first {
+            None => rule.next_stream_effect(),
+            Some(effect) => {
+                rule.count_passed();
+                Some(effect)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_one_rule_hits_counts_for_the_later_rules_too() {
+        let faults = Faults::default();
+        for text in [r#"{"fault":"stream-gap"}"#, r#"{"fault":"stream-duplicate","nth":2}"#] {
+            let rule: NewRule = serde_json::from_str(text).expect("a rule");
+            faults.plant(rule.check().expect("a valid rule"));
+        }
+        assert_eq!(faults.stream_effect("/ws"), Some(StreamEffect::Gap));
+        assert_eq!(faults.stream_effect("/ws"), Some(StreamEffect::Duplicate), "the second message");
+        assert_eq!(faults.stream_effect("/ws"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A rule: which requests or messages it counts, from which of them on it fires, how often, and what happens then.
+//! A rule: which requests or messages it counts, from which of them on it fires, how often, and with which effect.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ impl Fault {
     }
 }
 
-/// What happens to a request.
+/// The effect on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     LostAnswer,
@@ -41,7 +41,7 @@ pub(crate) enum Effect {
     Cut { byte: u64 },
 }
 
-/// What happens to a message of a stream.
+/// The effect on a message of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamEffect {
     Cut,
@@ -108,7 +108,7 @@ pub(crate) struct Rule {
     fired: u64,
 }
 
-/// Longer delays are no test of a client but of patience.
+/// Longer than any client's timeout.
 const MILLIS_MAX: u64 = 600_000;
 
 impl NewRule {
@@ -150,6 +150,10 @@ impl NewRule {
         if fault.is_of_streams() && method.is_some() {
             return Err(Refusal::bad("method: messages of a stream have none"));
         }
+        // A stream names its user in its messages, and may have several.
+        if fault.is_of_streams() && user.is_some() {
+            return Err(Refusal::bad("user: given for faults of requests alone"));
+        }
         let (nth, count) = (nth.unwrap_or(1), count.unwrap_or(1));
         let (id, seen, fired) = (0, 0, 0);
         Ok(Rule {
@@ -171,6 +175,11 @@ impl NewRule {
 }
 
 impl Rule {
+    /// Whether the rule is about messages of streams.
+    pub(crate) fn is_of_streams(&self) -> bool {
+        self.fault.is_of_streams()
+    }
+
     /// Whether the rule counts a request with this method, or without one a message of a stream.
     pub(crate) fn matches(&self, method: Option<&str>, path: &str, user: Option<&[String]>) -> bool {
         let is_kind = method.is_none() == self.fault.is_of_streams();
@@ -200,7 +209,7 @@ impl Rule {
         fires
     }
 
-    /// Counts a request, and returns what happens to it.
+    /// Counts a request, and returns the effect if it is hit.
     pub(crate) fn next_effect(&mut self) -> Option<Effect> {
         let effect = match self.fault {
             Fault::LostAnswer => Effect::LostAnswer,
@@ -215,7 +224,7 @@ impl Rule {
         self.fires().then_some(effect)
     }
 
-    /// Counts a message of a stream, and returns what happens to it.
+    /// Counts a message of a stream, and returns the effect if it is hit.
     pub(crate) fn next_stream_effect(&mut self) -> Option<StreamEffect> {
         let effect = match self.fault {
             Fault::StreamCut => StreamEffect::Cut,
@@ -306,6 +315,7 @@ mod tests {
             r#"{"fault":"503","committed":true}"#,
             r#"{"fault":"503","nth":0}"#,
             r#"{"fault":"stream-gap","method":"GET"}"#,
+            r#"{"fault":"stream-gap","user":"ada"}"#,
         ] {
             let new: NewRule = serde_json::from_str(text).expect("a rule");
             assert!(new.check().is_err(), "{text}");

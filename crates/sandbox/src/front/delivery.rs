@@ -7,17 +7,14 @@ use std::time::Duration;
 
 use api::error::{ErrorBody, ErrorKind};
 use api::read::BODY_BYTES_MAX;
-use api::signing::KeyKind;
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use http::{HeaderValue, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Incoming;
-use journal::SystemClock;
-use journal::clock::Clock;
 use server::http::Failure;
 use server::http::serving::{Timeouts, UpgradedConnection, adopt};
 use tower_service::Service;
@@ -28,6 +25,9 @@ use super::link::{Link, LinkMode, StreamLink};
 use crate::error::{Refusal, SandboxError};
 use crate::faults::{Effect, FAULT_HEADER, Rule, read_header};
 use crate::venue::Venue;
+
+/// Delays a read until the node has applied a sequence.
+const WAIT_FOR_SEQUENCE: &str = "x-wait-for-sequence";
 
 /// A collected answer of the venue.
 struct Delivered {
@@ -40,7 +40,7 @@ impl Front {
         &self,
         request: Request<Incoming>,
         address: SocketAddr,
-        link: &Link,
+        link: Arc<Link>,
     ) -> Response {
         match self.try_answer(request, address, link).await {
             Ok(response) => response,
@@ -52,7 +52,7 @@ impl Front {
         &self,
         request: Request<Incoming>,
         address: SocketAddr,
-        link: &Link,
+        link: Arc<Link>,
     ) -> Result<Response, Refusal> {
         let (mut parts, body) = request.into_parts();
         link.set_mode(LinkMode::Answers);
@@ -62,21 +62,28 @@ impl Front {
         let body = collect(body).await?;
         let own = parts.headers.remove(FAULT_HEADER);
         let own = own.map(|field| read_header(&field)).transpose()?;
-        if banner::wants_page(&parts.headers) {
-            banner::ask_for_whole(&mut parts.headers);
-        }
-        if self.is_past {
-            refuse_past(&mut parts.headers)?;
-        }
+        banner::ask_for_whole(&mut parts.headers);
         let user = self.user_of(&parts).await?;
-        if parts.headers.contains_key(header::UPGRADE) {
-            return self.open_stream(parts, address, link, user, own).await;
+        let (by_header, stream_rule) = match own {
+            Some(rule) if rule.is_of_streams() => (None, Some(rule)),
+            own => (own, None),
+        };
+        let is_upgrade = parts.headers.contains_key(header::UPGRADE);
+        if stream_rule.is_some() && !is_upgrade {
+            return Err(Refusal::bad("X-Sandbox-Fault: a fault of streams needs a request that opens one"));
         }
-        let effect = match own {
+        let effect = match by_header {
             Some(mut rule) => rule.next_effect(),
             None => self.faults.effect(parts.method.as_str(), parts.uri.path(), user.as_deref()),
         };
-        self.deliver_with(effect, &parts, &body, address, link).await
+        if is_upgrade {
+            return self.open_stream_with(effect, parts, address, &link, stream_rule).await;
+        }
+        // A task of its own: hyper drops this future when the client closes the connection, and the request is on its way.
+        let front = self.clone();
+        let delivering =
+            tokio::spawn(async move { front.deliver_with(effect, &parts, &body, address, &link).await });
+        delivering.await.unwrap_or_else(|error| Err(SandboxError::Stage(error.to_string()).into()))
     }
 
     /// Delivers a request as the effect demands.
@@ -89,22 +96,16 @@ impl Front {
         link: &Link,
     ) -> Result<Response, Refusal> {
         match effect {
-            None => {}
-            Some(Effect::RateLimit { seconds }) => {
-                return Ok(failure(ErrorBody::rate_limit("Planted: too many requests", seconds)));
-            }
-            Some(Effect::Unavailable { seconds }) => {
-                return Ok(failure(ErrorBody::unavailable("Planted: nothing was written", seconds)));
-            }
-            Some(Effect::Delay { millis }) => tokio::time::sleep(Duration::from_millis(millis)).await,
             Some(Effect::Twice) => drop(self.deliver(parts, body, address).await?),
-            Some(Effect::Unknown { committed: false }) => return Ok(unknown()),
             Some(Effect::Unknown { committed: true }) => {
                 self.deliver(parts, body, address).await?;
                 return Ok(unknown());
             }
-            Some(Effect::LostAnswer) => link.set_mode(LinkMode::CutAfter(0)),
-            Some(Effect::Cut { byte }) => link.set_mode(LinkMode::CutAfter(byte)),
+            effect => {
+                if let Some(refused) = begin(effect, link).await {
+                    return Ok(refused);
+                }
+            }
         }
         let Delivered { parts, body } = self.deliver(parts, body, address).await?;
         Ok(Response::from_parts(parts, Body::from(body)))
@@ -114,16 +115,17 @@ impl Front {
     async fn deliver(&self, parts: &Parts, body: &Bytes, address: SocketAddr) -> Result<Delivered, Refusal> {
         let venue = self.venue.lock().await;
         let (door, messages) = (Door::of(&venue)?, venue.messages()?);
+        // A read that waits for a change would keep the venue from the request that makes the change.
+        let venue = if waits(parts) { None } else { Some(venue) };
         let request = Request::from_parts(parts.clone(), Body::from(body.clone()));
         let response = door.call(request, address).await;
         let (mut parts, body) = response.into_parts();
         let body = body.collect().await.map_err(|error| SandboxError::Stage(error.to_string()))?.to_bytes();
-        messages.settle().await;
+        if venue.is_some() {
+            messages.settle().await;
+        }
         drop(venue);
-        let body = match banner::is_page(parts.status, &parts.headers) {
-            true => banner::mark(&body, &mut parts.headers),
-            false => body,
-        };
+        let body = banner::mark(parts.status, &mut parts.headers, body);
         // The answer to HEAD states the length of a body that it does not have.
         if !body.is_empty() {
             parts.headers.remove(header::CONTENT_LENGTH);
@@ -131,22 +133,29 @@ impl Front {
         Ok(Delivered { parts, body })
     }
 
-    /// Opens a stream. Its faults apply to its messages, not to this request.
-    async fn open_stream(
+    /// Opens a stream as the effect demands. It cannot be opened twice. `rule` applies to its messages.
+    async fn open_stream_with(
         &self,
+        effect: Option<Effect>,
         parts: Parts,
         address: SocketAddr,
         link: &Link,
-        user: Option<Vec<String>>,
         rule: Option<Rule>,
     ) -> Result<Response, Refusal> {
+        if let Some(refused) = begin(effect, link).await {
+            return Ok(refused);
+        }
         let path = parts.uri.path().to_owned();
         let venue = self.venue.lock().await;
         let door = Door::of(&venue)?;
         let response = door.call(Request::from_parts(parts, Body::empty()), address).await;
         drop(venue);
-        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-            link.set_mode(LinkMode::Stream(Arc::new(StreamLink { path, user, rule })));
+        if let Some(Effect::Unknown { .. }) = effect {
+            return Ok(unknown());
+        }
+        let is_open = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+        if is_open && link.mode() == LinkMode::Answers {
+            link.set_mode(LinkMode::Stream(Arc::new(StreamLink { path, rule })));
         }
         Ok(response)
     }
@@ -165,18 +174,30 @@ impl Front {
     }
 }
 
-/// Refuses keys of people of the past, and ignores their sessions.
-fn refuse_past(headers: &mut HeaderMap) -> Result<(), Refusal> {
-    headers.remove("x-auth-token");
-    headers.remove(header::COOKIE);
-    let is_test = |key: &HeaderValue| key.as_bytes().starts_with(KeyKind::Test.public_prefix().as_bytes());
-    match headers.get_all("x-public-key").iter().all(is_test) {
-        true => Ok(()),
-        false => {
-            let now = SystemClock.now() / 1_000_000;
-            Err(ErrorBody::unauthorized("People of the past cannot log in", "unknown_key", now).into())
+/// Carries out the effects that come before a delivery. Returns the response to a request that is not delivered.
+async fn begin(effect: Option<Effect>, link: &Link) -> Option<Response> {
+    match effect {
+        Some(Effect::RateLimit { seconds }) => {
+            return Some(failure(ErrorBody::rate_limit("Planted: too many requests", seconds)));
         }
+        Some(Effect::Unavailable { seconds }) => {
+            return Some(failure(ErrorBody::unavailable("Planted: nothing was written", seconds)));
+        }
+        Some(Effect::Unknown { committed: false }) => return Some(unknown()),
+        Some(Effect::Delay { millis }) => tokio::time::sleep(Duration::from_millis(millis)).await,
+        Some(Effect::LostAnswer) => link.set_mode(LinkMode::CutAfter(0)),
+        Some(Effect::Cut { byte }) => link.set_mode(LinkMode::CutAfter(byte)),
+        None | Some(Effect::Twice | Effect::Unknown { committed: true }) => {}
     }
+    None
+}
+
+/// Whether a read may wait for a command of another request.
+fn waits(parts: &Parts) -> bool {
+    let mut parameters = parts.uri.query().unwrap_or_default().split('&');
+    let is_wait = |parameter: &str| parameter.strip_prefix("wait=").is_some_and(|seconds| seconds != "0");
+    let has_wait = parameters.any(is_wait);
+    parts.method == Method::GET && (has_wait || parts.headers.contains_key(WAIT_FOR_SEQUENCE))
 }
 
 /// The way to the public router of the running node.

@@ -45,11 +45,10 @@ pub(super) enum LinkMode {
     Stream(Arc<StreamLink>),
 }
 
-/// A stream: its path, its user, and the rule of its own that its request brought.
+/// A stream: its path, and the rule of its own that its request brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StreamLink {
     pub(super) path: String,
-    pub(super) user: Option<Vec<String>>,
     pub(super) rule: Option<Rule>,
 }
 
@@ -157,7 +156,7 @@ mod tests {
         let mut counted = CountedStream::new(near, link.clone());
         counted.write_all(b"an answer").await.expect("room");
         assert!(all.is_empty());
-        let stream = StreamLink { path: "/ws".to_owned(), user: None, rule: None };
+        let stream = StreamLink { path: "/ws".to_owned(), rule: None };
         link.set_mode(LinkMode::Stream(Arc::new(stream)));
         counted.write_all(b"a message").await.expect("room");
         assert!(!all.is_empty());

@@ -1,10 +1,10 @@
 //! The public listener of the sandbox: connections whose bytes pass through a pump (`pump`), so that answers and streams
 //! can be cut, and requests that pass the faults (`delivery`) on their way to the venue, one at a time.
 //!
-//! `link` is what the two sides of a connection share, `frames` finds the messages in the bytes of a stream, `banner`
-//! marks pages.
+//! `link` is the state that the two sides of a connection share, `frames` finds the messages in the bytes of a stream,
+//! `banner` marks pages.
 
-mod banner;
+pub(crate) mod banner;
 mod delivery;
 mod frames;
 mod link;
@@ -13,6 +13,7 @@ mod pump;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -27,6 +28,8 @@ use crate::venue::Venue;
 pub(crate) use link::InFlight;
 use link::{CountedStream, Link};
 
+/// The pause after a connection that could not be accepted.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// Bytes between the two sides of a connection.
 const PIPE_BYTES: usize = 64 << 10;
 
@@ -36,8 +39,6 @@ pub(crate) struct Front {
     pub(crate) venue: Arc<Mutex<Venue>>,
     pub(crate) faults: Arc<Faults>,
     pub(crate) in_flight: Arc<InFlight>,
-    /// The venue relives a journal: its people cannot log in.
-    pub(crate) is_past: bool,
 }
 
 impl Front {
@@ -50,7 +51,11 @@ impl Front {
             };
             match accepted {
                 Ok((socket, address)) => drop(tokio::spawn(self.clone().connect(socket, address))),
-                Err(error) => tracing::warn!(%error, "cannot accept a connection"),
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept a connection");
+                    // The process may have too many open files: they close meanwhile.
+                    tokio::time::sleep(ACCEPT_AGAIN).await;
+                }
             }
         }
     }
@@ -65,11 +70,13 @@ impl Front {
         let (front, shared) = (self, link.clone());
         let service = service_fn(move |request| {
             let (front, link) = (front.clone(), shared.clone());
-            async move { Ok::<_, Infallible>(front.answer(request, address, &link).await) }
+            async move { Ok::<_, Infallible>(front.answer(request, address, link).await) }
         });
         let mut builder = http1::Builder::new();
         builder
             .timer(TokioTimer::new())
+            // A client that gives up closes its half: its request is delivered nevertheless.
+            .half_close(true)
             .header_read_timeout(Timeouts::default().header)
             .max_header_size(HEAD_BYTES_MAX)
             .max_buf_size(HEAD_BYTES_MAX);

@@ -120,7 +120,7 @@ impl Sorter<'_> {
             Piece::Other(_) => None,
             Piece::Data(_) => {
                 let by_header = own.and_then(Rule::next_stream_effect);
-                by_header.or_else(|| self.faults.stream_effect(&stream.path, stream.user.as_deref()))
+                by_header.or_else(|| self.faults.stream_effect(&stream.path))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What each kind of virtual trader does with what it sees.
+//! The kinds of virtual traders, and the orders that each kind places at the prices of its market.
 
 use exchange::catalogue::Engine;
 use exchange::numbers::{Money, Shares};

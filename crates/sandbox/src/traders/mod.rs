@@ -1,5 +1,5 @@
-//! Virtual traders: users who act only when the clock advances, each at its own interval. What one does follows from
-//! the seed, its name, the time and the state.
+//! Virtual traders: users who act only when the clock advances, each at its own interval. The seed, the trader's name, the
+//! time and the state determine each act.
 
 mod behaviour;
 
@@ -69,11 +69,15 @@ pub(crate) fn act(venue: &Venue, place: usize) -> Result<(), Refusal> {
     else {
         return Ok(());
     };
-    let actor = venue.actor_of(UserId::new(trader.user_id.as_u128()))?;
+    let actor = match venue.actor_of(UserId::new(trader.user_id.as_u128())) {
+        // The user was erased, or its key was revoked.
+        Err(Refusal::Answered(_)) => return Ok(()),
+        actor => actor?,
+    };
     if trader.behaviour == Behaviour::Maker {
         let cancel =
             CancelAllOrders { event: None, market: Some(place.market), currency: Some(place.currency) };
-        ignore_refusal(venue.submit(actor, Command::CancelAllOrders(cancel)))?;
+        Refusal::ignore(venue.submit(actor, Command::CancelAllOrders(cancel)))?;
     }
     // The run of a toxic trader lasts for several acts, so it does not depend on the moment.
     let mut rng = draws(venue.record.seed, &trader.name, venue.fixed.clock.time());
@@ -89,14 +93,7 @@ pub(crate) fn act(venue: &Venue, place: usize) -> Result<(), Refusal> {
             _ => return Ok(()),
         },
     };
-    ignore_refusal(venue.submit(actor, command))
-}
-
-fn ignore_refusal<T>(result: Result<T, Refusal>) -> Result<(), Refusal> {
-    match result {
-        Err(error @ Refusal::Failed(_)) => Err(error),
-        Ok(_) | Err(Refusal::Answered(_)) => Ok(()),
-    }
+    Refusal::ignore(venue.submit(actor, command))
 }
 
 /// The trader's market, if it is open.

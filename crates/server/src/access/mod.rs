@@ -1,8 +1,9 @@
 //! Who may do what: API keys, sessions, passwords and the people store.
 //!
-//! `keyring` derives and caches keys, `passwords` hashes and verifies passwords in a bounded number of threads. The
-//! people store itself is `people`.
+//! `keyring` derives and caches keys, `passwords` hashes and verifies passwords in a bounded number of threads,
+//! `admitted` refuses the people of a relived journal. The people store itself is `people`.
 
+mod admitted;
 pub mod keyring;
 pub mod passwords;
 
@@ -19,6 +20,7 @@ use crate::people::{People, PeopleError, Person, Sweeps};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use crate::secrets::token_hash;
+use admitted::Admitted;
 use keyring::{CallerKey, Keyring};
 use passwords::Passwords;
 
@@ -31,6 +33,7 @@ pub struct Access {
     passwords: Passwords,
     people: Arc<People>,
     sweeps: Sweeps,
+    admitted: Admitted,
 }
 
 /// A caller identified by its key, with or without a signature.
@@ -70,7 +73,28 @@ impl Access {
         people: Arc<People>,
         sweeps: Sweeps,
     ) -> Access {
-        Access { shared, clock, keyring, passwords: Passwords::new(), people, sweeps }
+        let (passwords, admitted) = (Passwords::new(), Admitted::default());
+        Access { shared, clock, keyring, passwords, people, sweeps, admitted }
+    }
+
+    /// Refuses all users, those of the relived journal, except users added with `admit`.
+    pub(crate) fn of_relived_journal(self) -> Access {
+        Access { admitted: Admitted::none(), ..self }
+    }
+
+    /// Lets a user of a node that relives a journal authenticate. Every other node accepts all users anyway.
+    pub fn admit(&self, user: UserId) {
+        self.admitted.add(user);
+    }
+
+    /// Whether a user may authenticate, by a key or by a session.
+    pub(crate) fn admits(&self, user: UserId) -> bool {
+        self.admitted.contains(user)
+    }
+
+    /// Whether operators may authenticate. All operators of a relived journal are of the past.
+    pub(crate) fn admits_operators(&self) -> bool {
+        self.admitted.is_everyone()
     }
 
     pub fn keyring(&self) -> &Keyring {
@@ -101,7 +125,7 @@ impl Access {
         let found = text.and_then(|public_key| {
             let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
             let owner = exchange.directory().user(user);
-            let is_active = owner.is_active() && !key.needs_rotation;
+            let is_active = owner.is_active() && !key.needs_rotation && self.admits(owner.id);
             let (user_id, generation) = (owner.id, key.generation);
             is_active.then_some(KeyCaller { user, user_id, key: key.id, generation })
         });
@@ -120,7 +144,7 @@ impl Access {
         let (user, session) = exchange.directory().find_by_token(hash)?;
         let lives = session.expires_at().micros() > self.clock.now() && is_device(session.device.as_bytes());
         let user_id = exchange.directory().user(user).id;
-        lives.then_some(SessionCaller { user, user_id, session: session.id })
+        (lives && self.admits(user_id)).then_some(SessionCaller { user, user_id, session: session.id })
     }
 
     /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing

@@ -105,7 +105,7 @@ pub(crate) fn console_session(
 fn operator_by_session(app: &App, session: Hash32) -> Option<ConsoleSession> {
     let exchange = app.reading().state();
     let (operator, found) = exchange.directory().find_operator_session(session)?;
-    let lives = found.expires_at() > app.now();
+    let lives = found.expires_at() > app.now() && app.access().admits_operators();
     lives.then_some(ConsoleSession { operator: OperatorCaller(operator.id), session })
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<OperatorCalle
     let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
     let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
-    Some(OperatorCaller(operator.id))
+    app.access().admits_operators().then_some(OperatorCaller(operator.id))
 }
 
 /// The response to a request without a valid token or session.

@@ -29,6 +29,11 @@ impl JournalReplay {
         self.source.last
     }
 
+    /// The first sequence that replays skip, if any.
+    pub fn first_skipped(&self) -> Option<u64> {
+        self.source.skips.first()
+    }
+
     /// The state after the last applied frame.
     pub fn exchange(&self) -> &Exchange {
         &self.exchange

@@ -14,7 +14,7 @@ use exchange::Exchange;
 use exchange::catalogue::RetiredEvent;
 use exchange::change::{Change, Settled, Trade};
 use exchange::id::EventId;
-use exchange::numbers::{Currency, Money, Ppm, Shares};
+use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
 use exchange::time::Time;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -37,7 +37,7 @@ use super::statement::Statements;
 use super::totals::TotalsWriter;
 use super::trades::Trades;
 use super::{HistoryError, news, retired, schema};
-use crate::applied::{Turnover, placed_order};
+use crate::applied::{ReportedPrice, Turnover, placed_order};
 use crate::short_turns::ShortTurns;
 use crate::signals::histogram::Durations;
 
@@ -355,8 +355,6 @@ impl Families {
         self.activities.trade(store, trade, serial);
         self.notices.trade(store, (seq, at), trade, serial);
         self.statements.trade(store, (seq, at), trade, serial)?;
-        let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
-        self.candles.price(store, trade.market, trade.currency, at, yes, trade.size);
         for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
             if party.side == Side::Sell {
                 let proceeds = trade.size.value_at(party.price.into(), trade.currency) - fee;
@@ -395,6 +393,10 @@ impl Families {
         if let Some(turnover) = Turnover::of(change, placed) {
             self.totals.trade(store, at, &turnover)?;
         }
+        if let Some(ReportedPrice { market, currency, yes_price, volume }) = ReportedPrice::of(change, placed)
+        {
+            self.candles.price(store, market, currency, at, yes_price, volume);
+        }
         match change {
             Change::Order { record, cause } => {
                 self.orders.store(store, at, record, *cause, event);
@@ -402,14 +404,12 @@ impl Families {
                 self.notices.order(store, (seq, at), record, *cause);
             }
             Change::Trade(trade) => self.note_trade(store, (seq, at), event, trade)?,
-            Change::PoolMoved { market, currency, yes_price, cost } => {
-                let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
+            Change::PoolMoved { currency, yes_price, cost, .. } => {
                 if let Some(record) = placed {
                     let serial = self.trades.store_on_pool(store, at, record);
                     self.statements.pool(store, (seq, at), record, serial)?;
                     self.pools.moved((&mut *store, &mut self.totals), at, record, *yes_price)?;
                 }
-                self.candles.price(store, *market, *currency, at, *yes_price, volume);
                 if let Some(record) = placed.filter(|record| record.terms.side == Side::Sell) {
                     // A sell order's amount is what the pool paid, net of the fee.
                     let sums = Sums::of_sale(record.terms.amount, *cost);
@@ -419,7 +419,6 @@ impl Families {
             Change::PoolSeeded { market, currency, sets, yes_price } => {
                 let (key, seed) = ((*market, *currency), (*sets, *yes_price));
                 self.pools.seeded((&mut *store, &mut self.totals), at, key, seed)?;
-                self.candles.price(store, *market, *currency, at, *yes_price, Shares::ZERO);
             }
             Change::Sets(sets) => {
                 let serial = self.activities.sets(store, at, sets);

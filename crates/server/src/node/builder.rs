@@ -130,7 +130,8 @@ impl<'a> NodeBuilder<'a> {
         NodeBuilder { journal_clock: Some(clock), is_rehearsal: true, ..self }
     }
 
-    /// Submits nothing at the start of a rehearsal: all requests, the first ones too, come from another journal.
+    /// Submits nothing at the start of a rehearsal: all requests, the first ones too, come from another journal. No user or
+    /// operator of that journal can authenticate, only users admitted with `Access::admit`.
     #[must_use]
     pub fn without_first_commands(self) -> NodeBuilder<'a> {
         NodeBuilder { is_bare: true, ..self }
@@ -262,8 +263,8 @@ impl VenueClocks {
         !self.is_rehearsal
     }
 
-    fn key_kind(&self) -> KeyKind {
-        if self.is_rehearsal { KeyKind::Test } else { KeyKind::Live }
+    fn keyring(&self, master: MasterKey) -> Keyring {
+        Keyring::new(master, if self.is_rehearsal { KeyKind::Test } else { KeyKind::Live })
     }
 }
 
@@ -360,8 +361,8 @@ impl OpenedFolder {
         });
         let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased, clocks.ticks())?;
         let picture_sweeper = PictureSweeper::start(pictures.clone()).map_err(StartError::from)?;
-        let keyring = Keyring::new(master, clocks.key_kind());
-        let access = Access::new(shared.clone(), shown_clock.clone(), keyring, people, sweeps);
+        let access = Access::new(shared.clone(), shown_clock.clone(), clocks.keyring(master), people, sweeps);
+        let access = if clocks.is_bare { access.of_relived_journal() } else { access };
         let feeds = Feeds::new(shared.clone(), sequencer.clone(), shown_clock.clone());
         let reading = Arc::new(Reading::new(shared, history, proofs));
         let writing = Writing::new(sequencer, reading.clone(), shown_clock.clone());

@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use super::entries::StoredEntry;
 use super::{PeopleError, Person, StoredRow};
-use crate::secrets::random_bytes;
+use crate::secrets::sealing_bytes;
 
 /// Format version of encrypted bytes, stored as their first byte.
 const VERSION: u8 = 1;
@@ -29,7 +29,7 @@ struct Key(Zeroizing<[u8; 32]>);
 
 impl Key {
     fn random() -> Key {
-        Key(Zeroizing::new(random_bytes()))
+        Key(Zeroizing::new(sealing_bytes()))
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -37,7 +37,7 @@ impl Key {
     }
 
     fn seal(&self, content: &[u8], about: &[u8]) -> Vec<u8> {
-        let nonce: [u8; NONCE_BYTES] = random_bytes();
+        let nonce: [u8; NONCE_BYTES] = sealing_bytes();
         let payload = Payload { msg: content, aad: about };
         // Invariant: the cipher fails only for content over 256 GB.
         let sealed =

@@ -39,6 +39,11 @@ impl Skips {
         Ok(())
     }
 
+    /// The first skipped sequence.
+    pub fn first(&self) -> Option<u64> {
+        self.0.first().copied()
+    }
+
     pub fn contains(&self, seq: u64) -> bool {
         self.0.contains(&seq)
     }

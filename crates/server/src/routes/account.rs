@@ -73,7 +73,7 @@ pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answer
     let reader = app.reader(request.headers())?;
     let query = PnlQuery::parse(request.uri().query().unwrap_or_default())?;
     let user = app.reading().read_state().directory().user(reader.user).id;
-    let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
+    let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now().micros()));
     let found =
         app.reading().history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
     let events: Vec<EventId> = found.events.iter().map(|result| result.event).collect();

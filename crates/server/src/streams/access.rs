@@ -73,7 +73,7 @@ pub(super) fn identify(
         Some(Auth { api_key: Some(key), .. }) => by_key(&exchange, key),
         Some(_) => return Err(Denied::Missing(AUTH_REQUIRED)),
     };
-    found.filter(|caller| caller.is_valid(&exchange, app.now())).ok_or_else(unknown)
+    found.filter(|caller| is_accepted(app, &exchange, caller)).ok_or_else(unknown)
 }
 
 /// Proves that a message is from its caller: by the session, or by the key's signature over `body`.
@@ -126,7 +126,11 @@ fn describe_fault(fault: &SigningFault) -> String {
 /// The user logged in on a page, by the cookie of its connection.
 pub(super) fn by_cookie(app: &App, token: &str) -> Option<StreamCaller> {
     let exchange = app.reading().state();
-    by_session(&exchange, token, None).filter(|caller| caller.is_valid(&exchange, app.now()))
+    by_session(&exchange, token, None).filter(|caller| is_accepted(app, &exchange, caller))
+}
+
+fn is_accepted(app: &App, exchange: &Exchange, caller: &StreamCaller) -> bool {
+    caller.is_valid(exchange, app.now()) && app.access().admits(caller.user)
 }
 
 fn by_session(exchange: &Exchange, token: &str, device: Option<&str>) -> Option<StreamCaller> {

@@ -24,6 +24,18 @@ pub const fn interval(interval: CandleInterval) -> Interval {
     }
 }
 
+/// The name of an interval; the inverse of [`interval`].
+pub const fn interval_word(interval: Interval) -> CandleInterval {
+    match interval {
+        Interval::OneMinute => CandleInterval::OneMinute,
+        Interval::FiveMinutes => CandleInterval::FiveMinutes,
+        Interval::FifteenMinutes => CandleInterval::FifteenMinutes,
+        Interval::OneHour => CandleInterval::OneHour,
+        Interval::SixHours => CandleInterval::SixHours,
+        Interval::OneDay => CandleInterval::OneDay,
+    }
+}
+
 /// The range to read from history. It includes the interval that contains `from`.
 pub fn range(market: MarketId, query: &CandlesQuery, now: Time) -> CandleRange {
     let interval = interval(query.interval);
@@ -63,5 +75,17 @@ fn candle(kept: &history::Candle, outcome: Outcome) -> Candle {
         close: close.to_api(),
         volume: kept.volume.to_api(),
         count: kept.count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_interval_has_its_name() {
+        for each in Interval::ALL {
+            assert_eq!(interval(interval_word(each)), each);
+        }
     }
 }

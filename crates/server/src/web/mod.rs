@@ -164,7 +164,7 @@ fn find(request: &Request) -> Option<Found> {
 }
 
 /// Whether a browser navigates: it then accepts HTML explicitly, unlike programs and scripts.
-fn wants_html(headers: &HeaderMap) -> bool {
+pub fn wants_html(headers: &HeaderMap) -> bool {
     let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
     accepted.any(|field| {
         let kinds = field.split(',').filter_map(|kind| kind.split(';').next());

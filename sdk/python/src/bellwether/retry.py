@@ -93,7 +93,8 @@ class Attempts:
     def next_wait(self, failure: Failure, retry_after: float | None = None) -> float | None:
         """Seconds until the next try; None if there is none."""
         self.failures += 1
-        if failure is Failure.MAYBE_EXECUTED:
+        # Pending: another delivery of this key is being executed, whatever becomes of this one.
+        if failure is Failure.MAYBE_EXECUTED or (failure is Failure.PENDING and self.repeat is Repeat.KEYED):
             self.maybe_executed = True
         if not self._may_repeat(failure):
             return None

@@ -14,20 +14,22 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
 from .retry import Retry
 from .sync import Client
+from .text import moment
 
 EXECUTABLE_VARIABLE = "BELLWETHER"
 PATIENCE_SECONDS = 120.0
+_LOG_CHARACTERS = 4000
 
 
 class SandboxError(Exception):
@@ -127,6 +129,8 @@ class Sandbox:
         self._http = httpx.Client(timeout=PATIENCE_SECONDS, trust_env=False)
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._log: IO[bytes] | None = None
+        self._closing = ExitStack()
 
     @classmethod
     def start(
@@ -136,42 +140,70 @@ class Sandbox:
         folder: Path | None = None,
         executable: str | Path | None = None,
         flags: Sequence[str] = ("--no-limits",),
+        journal: Path | str | None = None,
+        from_: datetime | str | None = None,
+        speed: int | None = None,
     ) -> Sandbox:
         """Starts `bellwether sandbox` on free ports, in a folder of its own unless you name one.
 
-        The executable is `executable`, else the file that `BELLWETHER` names, else `bellwether` on the path.
+        The executable is `executable`, else the file that `BELLWETHER` names, else `bellwether` on the path. With
+        `journal`, the data folder of an exchange, it relives that exchange from the time `from_` on. With `speed` the
+        clock runs from the start.
         """
+        program = find_executable(executable)
         temporary = None if folder else tempfile.TemporaryDirectory(prefix="bellwether-sandbox-")
         place = folder or Path(temporary.name if temporary else ".")
-        command = [find_executable(executable), "sandbox", "--data", str(place), "--seed", str(seed)]
+        command = [program, "sandbox", "--data", str(place), "--seed", str(seed)]
         for listener in ("--listen", "--admin-listen", "--sandbox-listen"):
             command += [listener, "127.0.0.1:0"]
+        begin = None if from_ is None else moment(from_)
+        for flag, value in (("--journal", journal), ("--from", begin), ("--speed", speed)):
+            command += [] if value is None else [flag, str(value)]
         addresses = place / "sandbox-addresses.json"
         addresses.unlink(missing_ok=True)
-        with tempfile.TemporaryFile() as log:
+        closing = ExitStack()
+        log = closing.enter_context(tempfile.TemporaryFile())
+        process = None
+        try:
             process = subprocess.Popen([*command, *flags], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             deadline = time.monotonic() + PATIENCE_SECONDS
             while (found := _read(addresses)) is None:
                 if process.poll() is not None or time.monotonic() > deadline:
-                    process.kill()
-                    process.wait()
-                    log.seek(0)
-                    raise SandboxError(f"the sandbox did not start:\n{log.read().decode(errors='replace')}")
+                    raise SandboxError(f"the sandbox did not start:\n{_end_of(log)}")
                 time.sleep(0.01)
+        except BaseException as error:
+            if process is not None:
+                process.kill()
+                process.wait()
+            closing.close()
+            if temporary is not None:
+                temporary.cleanup()
+            if isinstance(error, OSError):
+                raise SandboxError(f"{program} cannot be started: {error}") from error
+            raise
         sandbox = cls(found["baseUrl"], found["sandboxUrl"], found["adminUrl"], found["operatorToken"])
         sandbox._process, sandbox._folder = process, temporary
+        sandbox._log, sandbox._closing = log, closing
         return sandbox
 
     def close(self) -> None:
-        """Stops a sandbox that this object has started."""
+        """Stops a sandbox that this object has started. It is gone afterwards, also if it did not stop well."""
         self._http.close()
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            code = self._process.wait(PATIENCE_SECONDS)
-            if code != 0:
-                raise SandboxError(f"the sandbox ended with exit code {code}")
-        if self._folder is not None:
-            self._folder.cleanup()
+        try:
+            if self._process is not None and self._process.poll() is None:
+                self._process.send_signal(signal.SIGTERM)
+                code = self._process.wait(PATIENCE_SECONDS)
+                if code != 0:
+                    raise SandboxError(f"the sandbox ended with exit code {code}:\n{_end_of(self._log)}")
+        except subprocess.TimeoutExpired:
+            raise SandboxError(f"the sandbox did not stop and was killed:\n{_end_of(self._log)}") from None
+        finally:
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+            self._closing.close()
+            if self._folder is not None:
+                self._folder.cleanup()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -256,6 +288,10 @@ class Sandbox:
         finally:
             self.return_to(name)
 
+    def past(self) -> dict[str, Any]:
+        """The progress of a relived journal: `commands`, `refused`, `checkpoints`, `differing`, `ended`, `failure`."""
+        return self.request("GET", "/past")
+
     def request(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Sends a request to the sandbox's own API."""
         answer = self._http.request(method, f"{self.sandbox_url}/sandbox/v1{path}", json=body)
@@ -270,6 +306,14 @@ def find_executable(named: str | Path | None = None) -> str:
     if not found:
         raise SandboxError(f"no bellwether on the path: set {EXECUTABLE_VARIABLE} to the path of the executable")
     return str(found)
+
+
+def _end_of(log: IO[bytes] | None) -> str:
+    """The end of what the process has printed."""
+    if log is None or log.closed:
+        return ""
+    log.seek(0)
+    return log.read().decode(errors="replace")[-_LOG_CHARACTERS:]
 
 
 def _read(file: Path) -> dict[str, Any] | None:

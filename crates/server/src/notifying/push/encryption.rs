@@ -7,7 +7,7 @@ use ring::hkdf::{HKDF_SHA256, KeyType, Prk, Salt};
 use ring::rand::SystemRandom;
 
 use crate::people::entries::PushTarget;
-use crate::secrets::random_bytes;
+use crate::secrets::sealing_bytes;
 
 /// The size of the only record, which push services must accept.
 const RECORD_BYTES: u32 = 4_096;
@@ -31,7 +31,7 @@ pub fn encrypt(target: &PushTarget, message: &[u8]) -> Result<Vec<u8>, Unspecifi
     let private = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new())?;
     let public = private.compute_public_key()?;
     let browser = UnparsedPublicKey::new(&ECDH_P256, &target.public_key);
-    let salt = random_bytes();
+    let salt = sealing_bytes();
     agree_ephemeral(private, &browser, |shared| seal(target, shared, public.as_ref(), &salt, message))?
 }
 

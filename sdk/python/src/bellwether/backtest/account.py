@@ -26,7 +26,7 @@ class PaperPosition:
 
     @property
     def cost(self) -> Decimal:
-        """What they cost, fees included."""
+        """Their cost, fees included."""
         return units.money(self.cost_units)
 
 
@@ -44,7 +44,7 @@ class PaperAccount:
 
     @property
     def base(self) -> int:
-        """What one winning share pays, in whole units of the currency."""
+        """The payout of one winning share, in whole units of the currency."""
         return units.BASES[self.currency]
 
     @property

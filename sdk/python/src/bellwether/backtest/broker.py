@@ -24,7 +24,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class PaperFill:
-    """A simulated trade, in the outcome and price of the order."""
+    """A trade of the strategy, in the outcome and price of its order."""
 
     sequence: int
     at: datetime
@@ -82,6 +82,19 @@ class PaperOrder:
         return cents if self.outcome == "YES" else 100 - cents
 
 
+TRADING = ("open", "paused")
+"""Statuses of a market whose orders wait in the book."""
+
+
+@dataclass(frozen=True)
+class _Message:
+    """An order, or the cancel of one, on its way to the exchange."""
+
+    due: datetime
+    order: PaperOrder
+    is_cancel: bool
+
+
 @dataclass
 class _Market:
     terms: MarketTerms
@@ -89,6 +102,8 @@ class _Market:
     taken_bids: dict[int, int] = field(default_factory=dict)
     taken_asks: dict[int, int] = field(default_factory=dict)
     last_yes: Decimal | None = None
+    last_mid: Decimal | None = None
+    """The middle of the book, as of its last change before the market closed."""
 
     def taken(self, is_bid: bool) -> dict[int, int]:
         return self.taken_bids if is_bid else self.taken_asks
@@ -106,9 +121,9 @@ class Broker:
         self.sequence = 0
         self.now: datetime | None = None
         self._markets: dict[str, _Market] = {}
-        self._arriving: list[tuple[datetime, PaperOrder]] = []
+        self._arriving: list[_Message] = []
 
-    # What a strategy calls.
+    # Methods for strategies.
 
     def buy(
         self,
@@ -141,16 +156,19 @@ class Broker:
         return self._submit(_order(market_id, outcome, "SELL", amount, quantity, price, post_only))
 
     def cancel(self, order: PaperOrder) -> None:
-        """Takes an order out of the book. A closed one is left as it is."""
-        if order.status == "pending":
-            self._arriving = [(due, other) for due, other in self._arriving if other is not order]
-            order.status = "cancelled"
-        if order.is_open:
-            self._close(order, "cancelled")
+        """Takes an order out of the book. A closed one is left as it is.
+
+        With a latency the cancel arrives later; until then the order can be filled.
+        """
+        if self.latency and self.now is not None:
+            self._arriving.append(_Message(self.now + self.latency, order, is_cancel=True))
+        else:
+            self._cancel(order)
 
     def cancel_all(self, market_id: str | None = None) -> None:
         """Cancels all orders, or those of a market."""
-        for order in self.open_orders(market_id) + [order for _, order in self._arriving]:
+        pending = [message.order for message in self._arriving if not message.is_cancel]
+        for order in self.open_orders(market_id) + pending:
             if market_id in (None, order.market_id):
                 self.cancel(order)
 
@@ -172,10 +190,14 @@ class Broker:
         return self.account.position(market_id, outcome).quantity
 
     def mark(self, market_id: str, outcome: str = "YES") -> Decimal:
-        """The price that the exchange shows: the middle of the book, else the last trade, else 0.5."""
+        """The price that the exchange shows: the middle of the book, else the last trade, else 0.5.
+
+        A market that no longer trades keeps its last mark, although its book is empty.
+        """
         market = self._markets.get(market_id)
         last = market.last_yes if market else None
-        yes = self.book(market_id).mid()
+        is_trading = market is None or market.terms.status in TRADING
+        yes = self.book(market_id).mid() if is_trading or market is None else market.last_mid
         yes = yes if yes is not None else last if last is not None else Decimal("0.5")
         return yes if outcome == "YES" else 1 - yes
 
@@ -188,22 +210,25 @@ class Broker:
                 total += position.quantity * mark * self.account.base
         return total
 
-    # What the engine calls.
+    # Methods for the engine.
 
     def begin(self, step: Step) -> None:
-        """Before a step: orders that have arrived meanwhile meet the books as they were until then."""
+        """Before a step: orders and cancels that have arrived meanwhile meet the orders that waited until then."""
         self.now = self.now or step.at
-        due = [(at, order) for at, order in self._arriving if at <= step.at]
-        self._arriving = [(at, order) for at, order in self._arriving if at > step.at]
-        for at, order in due:
-            self.now = at
-            self._arrive(order)
+        due = [message for message in self._arriving if message.due <= step.at]
+        self._arriving = [message for message in self._arriving if message.due > step.at]
+        for message in due:
+            self.now = message.due
+            if message.is_cancel:
+                self._cancel(message.order)
+            else:
+                self._arrive(message.order)
 
     def note_terms(self, terms: MarketTerms) -> None:
         """A market was opened or changed. A market that no longer trades cancels what waits."""
         market = self._markets.setdefault(terms.market_id, _Market(terms))
         market.terms = terms
-        if terms.status not in ("open", "paused"):
+        if terms.status not in TRADING:
             for order in list(market.orders):
                 self._close(order, "cancelled", "the market closed")
 
@@ -239,6 +264,8 @@ class Broker:
         market = self._markets.get(book.market_id)
         if market is None:
             return
+        if market.terms.status in TRADING:
+            market.last_mid = book.mid()
         for is_bid in (True, False):
             levels, taken = _levels(book, is_bid), market.taken(is_bid)
             for cents in list(taken):
@@ -272,12 +299,19 @@ class Broker:
     def _submit(self, order: PaperOrder) -> PaperOrder:
         self.orders.append(order)
         if self.latency and self.now is not None:
-            self._arriving.append((self.now + self.latency, order))
+            self._arriving.append(_Message(self.now + self.latency, order, is_cancel=False))
             return order
         self._arrive(order)
         if order.status == "rejected":
             raise Refused(order.reason)
         return order
+
+    def _cancel(self, order: PaperOrder) -> None:
+        if order.status == "pending":
+            self._arriving = [message for message in self._arriving if message.order is not order]
+            order.status = "cancelled"
+        if order.is_open:
+            self._close(order, "cancelled")
 
     def _arrive(self, order: PaperOrder) -> None:
         try:
@@ -365,7 +399,7 @@ class Broker:
         return book_cents if order.outcome == "YES" else 100 - book_cents
 
     def _plan(self, market: _Market, order: PaperOrder, rate: int) -> list[tuple[int, int]]:
-        """What an arriving order takes: cents of YES and shares."""
+        """The fills of an arriving order: cents of YES and shares."""
         limit = None if order.limit is None else order.book_cents()
         shares, budget = order.quantity_units, None
         if order.limit is not None and shares is None:

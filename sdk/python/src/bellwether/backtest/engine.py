@@ -10,11 +10,11 @@ from ..book import LocalBook
 from .broker import Broker
 from .exports import Export
 from .recording import RecordedTrade, Recording, Resolution
-from .report import EquityPoint, Report
+from .report import BacktestReport, EquityPoint
 
 
 class Strategy:
-    """What to do when something happens. Override the methods that you need; `broker` places orders."""
+    """A trading strategy. Override the methods that you need; `broker` places orders."""
 
     def on_start(self, broker: Broker) -> None:
         """Called once, before the first request."""
@@ -35,8 +35,8 @@ class Strategy:
 class Backtest:
     """A run of a strategy on an export, with paper money.
 
-    `markets` selects markets by id; without it, all of them. `latency` delays orders: they meet the books of that later
-    time. `sample` is the distance of points of the equity curve.
+    `markets` selects markets by id; without it, all of them. `latency` delays orders and cancels: they meet the
+    books of that later time. `sample` is the distance of points of the equity curve.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Backtest:
         self.broker = Broker(self.recording, self.cash, latency)
         self.sample = sample
 
-    def run(self) -> Report:
+    def run(self) -> BacktestReport:
         """Feeds every recorded request to the strategy. Call it once."""
         broker, strategy = self.broker, self.strategy
         points: list[EquityPoint] = []
@@ -87,4 +87,15 @@ class Backtest:
         strategy.on_end(broker)
         if broker.now is not None:
             points.append(EquityPoint(broker.now, broker.sequence, broker.equity()))
-        return Report(self.cash, steps, broker, points)
+        return BacktestReport(
+            cash=self.cash,
+            currency=broker.account.currency,
+            equity=broker.equity(),
+            realised=broker.account.realised,
+            fees=broker.account.fees,
+            fills=broker.fills,
+            orders=len(broker.orders),
+            steps=steps,
+            curve=points,
+            broker=broker,
+        )

@@ -51,7 +51,7 @@ class RecordedTrade:
 
 @dataclass(frozen=True)
 class Resolution:
-    """The end of a market: what a share of YES pays, as a part of the base unit. NO pays the rest to 1."""
+    """The end of a market. A share of YES pays `yes_payout` of the base unit, a share of NO the rest to 1."""
 
     market_id: str
     status: str
@@ -95,23 +95,27 @@ class Recording:
             for market_id, data in levels.items():
                 book = self.book(market_id)
                 book.apply(data)
-                book.trust.sequence = book.trust.head = sequence
-                book.trust.is_trusted, book.trust.reason = True, ""
+                _trust(book, sequence)
                 step.changed.append(book)
             yield step
 
     def book_at(self, market_id: str, sequence: int) -> LocalBook:
         """The book of a market after a request, from the files alone: the last snapshot before it, then the changes."""
-        book = LocalBook(market_id, self.currency)
-        snapshots = [row for row in self._levels("book_snapshots") if row["sequence"] <= sequence]
-        base = max((row["sequence"] for row in snapshots), default=0)
-        rows = [row for row in snapshots if row["sequence"] == base]
-        rows += [row for row in self._levels("book_changes") if base < row["sequence"] <= sequence]
-        for row in rows:
-            if row["market_id"] == market_id:
+        book, base = LocalBook(market_id, self.currency), 0
+        for row in self.export.rows("book_snapshots"):
+            if row["sequence"] > sequence:
+                break
+            if row["sequence"] != base:
+                # Only the last snapshot counts: a market without a row in it had an empty book.
+                book, base = LocalBook(market_id, self.currency), row["sequence"]
+            if row["market_id"] == market_id and self._is_ours(row):
                 book.apply(_change([row]))
-        book.trust.sequence = book.trust.head = sequence
-        book.trust.is_trusted, book.trust.reason = True, ""
+        for row in self.export.rows("book_changes"):
+            if row["sequence"] > sequence:
+                break
+            if row["sequence"] > base and row["market_id"] == market_id and self._is_ours(row):
+                book.apply(_change([row]))
+        _trust(book, sequence)
         return book
 
     def _parts(self) -> Iterator[tuple[int, Step, dict[str, dict[str, Any]]]]:
@@ -146,9 +150,6 @@ class Recording:
             if self._is_ours(row):
                 yield row
 
-    def _levels(self, table: str) -> Iterator[Row]:
-        return (row for row in self.export.rows(table) if row["currency"] == self.currency)
-
     def _is_ours(self, row: Row) -> bool:
         return bool(row["currency"] == self.currency)
 
@@ -168,6 +169,12 @@ class Recording:
             row["fee_percentage"],
             row["minimum_usd" if self.currency == "USD" else "minimum_ngn"],
         )
+
+
+def _trust(book: LocalBook, sequence: int) -> None:
+    """Marks a book as the exchange's after a request."""
+    book.trust.sequence = book.trust.head = sequence
+    book.trust.is_trusted, book.trust.reason = True, ""
 
 
 def _trade(row: Row) -> RecordedTrade:

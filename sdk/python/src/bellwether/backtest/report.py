@@ -25,24 +25,24 @@ class EquityPoint:
 
 @dataclass(frozen=True)
 class Report:
-    """What a strategy earned. All amounts are exact; only `__str__` and the table of a notebook round to cents."""
+    """The result of a strategy. All amounts are exact; only `__str__` and the table of a notebook round to cents."""
 
     cash: Decimal
-    """The paper money at the start."""
+    """The money at the start."""
+    currency: str
+    equity: Decimal
+    """Money and shares at their marks at the end."""
+    realised: Decimal
+    """The result of sales and settlements, fees included."""
+    fees: Decimal
+    """Fees paid."""
+    fills: list[PaperFill]
+    """Every trade, in order."""
+    orders: int
+    """Orders placed."""
     steps: int
-    """Recorded requests that were fed."""
-    broker: Broker
+    """Recorded requests that were fed; 0 for the account of an exchange."""
     curve: list[EquityPoint]
-
-    @property
-    def fills(self) -> list[PaperFill]:
-        """Every simulated trade, in order."""
-        return self.broker.fills
-
-    @property
-    def equity(self) -> Decimal:
-        """Money and shares at their marks at the end."""
-        return self.broker.equity()
 
     @property
     def profit(self) -> Decimal:
@@ -50,18 +50,8 @@ class Report:
         return self.equity - self.cash
 
     @property
-    def fees(self) -> Decimal:
-        """Fees paid."""
-        return self.broker.account.fees
-
-    @property
-    def realised(self) -> Decimal:
-        """The result of sales and settlements, fees included."""
-        return self.broker.account.realised
-
-    @property
     def volume(self) -> Decimal:
-        """The value of all simulated trades."""
+        """The value of all trades."""
         return sum((fill.value for fill in self.fills), Decimal(0))
 
     @property
@@ -86,13 +76,12 @@ class Report:
         }
         makers = sum(fill.role == "MAKER" for fill in self.fills)
         counts = {
-            "Orders": len(self.broker.orders),
+            "Orders": self.orders,
             "Fills as taker": len(self.fills) - makers,
             "Fills as maker": makers,
             "Recorded requests": self.steps,
         }
-        currency = self.broker.account.currency
-        shown = {name: f"{amount.quantize(CENT, ROUND_HALF_UP)} {currency}" for name, amount in amounts.items()}
+        shown = {name: f"{amount.quantize(CENT, ROUND_HALF_UP)} {self.currency}" for name, amount in amounts.items()}
         return shown | {name: str(count) for name, count in counts.items()}
 
     def fills_df(self, library: frames.Library | None = None, decimals: frames.Decimals = "decimal") -> Any:
@@ -114,3 +103,10 @@ class Report:
             for name, text in self.rows().items()
         )
         return f"<table><caption>Backtest</caption>{cells}</table>"
+
+
+@dataclass(frozen=True)
+class BacktestReport(Report):
+    """The report of a backtest, with the broker at its end."""
+
+    broker: Broker

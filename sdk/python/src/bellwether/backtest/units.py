@@ -11,7 +11,7 @@ MONEY_PLACES = 6
 SHARES_PLACES = 4
 RATE_UNITS = 10_000
 BASES = {"USD": 1, "NGN": 100}
-"""What one winning share pays."""
+"""The payout of one winning share."""
 
 
 def to_units(number: Decimal | int | str, places: int) -> int:
