@@ -157,6 +157,9 @@ impl<S: Service> Lane<S> {
         match connection.stage {
             Stage::Waiting { .. } if connection.is_peer_gone => self.close(slot, Closing::ByPeer),
             Stage::Answering if event.is_writable() || connection.is_peer_gone => self.answering.push(slot),
+            // It is resumed in this turn, with the bytes that were read before. Reading first would find the end of the
+            // stream and drop a request among those bytes.
+            _ if connection.is_queued => {}
             _ => self.read(slot),
         }
     }

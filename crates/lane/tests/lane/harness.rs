@@ -5,7 +5,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -24,6 +24,9 @@ pub struct Echo {
     closed: Mutex<Sender<Closing>>,
     pub flushed: AtomicUsize,
     pub turns_with_calls: AtomicUsize,
+    /// `/hold` stops the lane until the test gives this up.
+    pub hold: Mutex<()>,
+    pub is_held: AtomicBool,
 }
 
 /// The state of a connection; the counter has the number of those that exist.
@@ -67,7 +70,7 @@ impl Service for Echo {
     fn begin(&self, _: &mut Local, _: &mut Peer, head: &Head<'_>, _: Instant) -> Begin {
         match head.path {
             "/refuse" => Begin::ServeNow,
-            "/echo" | "/wait" | "/panic" => Begin::Serve,
+            "/echo" | "/hold" | "/wait" | "/panic" => Begin::Serve,
             path if path.starts_with("/large/") => Begin::Serve,
             _ => Begin::HandOver,
         }
@@ -92,6 +95,11 @@ impl Service for Echo {
             "/echo" => {
                 let text = format!("{} {} {body}", head.method, head.query.unwrap_or("-"));
                 response.status(200).field("x-kind", b"echo").send(text.as_bytes())
+            }
+            "/hold" => {
+                self.is_held.store(true, Ordering::SeqCst);
+                drop(self.hold.lock().unwrap());
+                response.status(200).send(body.as_bytes())
             }
             "/wait" => {
                 let waiter = Waiter { ticket, mailbox: lane.mailbox.clone(), body };
@@ -170,6 +178,8 @@ impl Venue {
             closed: Mutex::new(closed_sender),
             flushed: AtomicUsize::new(0),
             turns_with_calls: AtomicUsize::new(0),
+            hold: Mutex::default(),
+            is_held: AtomicBool::new(false),
         });
         let (millis, begin) = (Arc::new(AtomicU64::new(0)), Instant::now());
         let moved = millis.clone();

@@ -2,6 +2,7 @@
 
 use std::net::Shutdown;
 use std::sync::atomic::Ordering;
+use std::thread;
 
 use lane::Closing;
 
@@ -71,6 +72,23 @@ fn a_request_that_comes_with_the_end_of_the_stream_is_answered() {
     client.send(post("/echo", "one") + &post("/echo", "two"));
     client.stream.shutdown(Shutdown::Write).expect("an open socket");
     assert_eq!(client.receive().body, "POST - one");
+    assert_eq!(client.receive().body, "POST - two");
+    assert!(client.is_closed());
+    assert_eq!(venue.next_closed(), Closing::ByPeer);
+}
+
+#[test]
+fn a_request_that_was_read_before_the_end_of_the_stream_is_answered() {
+    let venue = Venue::start();
+    let mut client = venue.connect();
+    let hold = venue.service.hold.lock().expect("a mutex");
+    client.send(post("/hold", "one") + &post("/echo", "two"));
+    while !venue.service.is_held.load(Ordering::SeqCst) {
+        thread::yield_now();
+    }
+    client.stream.shutdown(Shutdown::Write).expect("an open socket");
+    drop(hold);
+    assert_eq!(client.receive().body, "one");
     assert_eq!(client.receive().body, "POST - two");
     assert!(client.is_closed());
     assert_eq!(venue.next_closed(), Closing::ByPeer);
