@@ -2,7 +2,7 @@
 //!
 //! `endpoints` is the table of the specification's endpoints, `checks` has a file per area, `extensions` the additions
 //! of this exchange. `run` carries them out, `clean_up` undoes the rest, and a [`Report`] comes back. Answers are judged
-//! as raw JSON (`json`, `shape`); no type of the server is used, because the server may be another program.
+//! as raw JSON (`json`, `shape`): the server may be another program.
 
 mod check;
 mod checks;

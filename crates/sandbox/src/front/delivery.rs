@@ -115,8 +115,8 @@ impl Front {
     async fn deliver(&self, parts: &Parts, body: &Bytes, address: SocketAddr) -> Result<Delivered, Refusal> {
         let venue = self.venue.lock().await;
         let (door, messages) = (Door::of(&venue)?, venue.messages()?);
-        // A read that waits for a change would keep the venue from the request that makes the change.
-        let venue = if waits(parts) { None } else { Some(venue) };
+        // A read that waits for a change would keep the venue from the request that makes the change: it gives up the lock.
+        let venue = (!waits(parts)).then_some(venue);
         let request = Request::from_parts(parts.clone(), Body::from(body.clone()));
         let response = door.call(request, address).await;
         let (mut parts, body) = response.into_parts();
