@@ -109,7 +109,7 @@ def test_a_missing_executable_is_an_error_of_the_sandbox(tmp_path: Path) -> None
 
 
 def test_a_sandbox_that_does_not_start_quotes_its_log_and_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="(?s)did not start.*--speed"):
+    with pytest.raises(SandboxError, match=r"(?s)did not start.*--speed"):
         Sandbox.start(executable=executable(), folder=tmp_path, flags=["--speed", "never"])
 
 
@@ -129,7 +129,8 @@ def test_a_sandbox_that_does_not_stop_is_killed_and_leaves_nothing(monkeypatch: 
 
 def test_a_journal_is_relived(tmp_path: Path) -> None:
     with Sandbox.start(executable=executable(), folder=tmp_path / "original", seed=7) as original:
-        market = original.client("ada").event("rain-tomorrow").market
+        with original.client("ada") as ada:
+            market = ada.event("rain-tomorrow").market
         original.trader("maker", str(market.id))
         original.clock.advance(120)
     begin = datetime(2026, 1, 5, 12, 1, tzinfo=timezone.utc)

@@ -162,7 +162,7 @@ class Sandbox:
         addresses = place / "sandbox-addresses.json"
         addresses.unlink(missing_ok=True)
         closing = ExitStack()
-        log = closing.enter_context(tempfile.TemporaryFile())
+        log = closing.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (the stack closes it)
         process = None
         try:
             process = subprocess.Popen([*command, *flags], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
