@@ -101,8 +101,8 @@ enum KeyError {
     Read(PathBuf, std::io::Error),
     #[error("{0} has no publicKey, or is not JSON")]
     Content(PathBuf),
-    #[error("{0} has no person")]
-    Nobody(PathBuf),
+    #[error("{0} has no user")]
+    NoUser(PathBuf),
     #[error("{SECRET_KEY} is set, but there is no --public-key")]
     Alone,
 }
@@ -131,7 +131,7 @@ struct DemoFile {
 fn of_demo(folder: &Path) -> Result<(String, Key), KeyError> {
     let path = folder.join("demo.json");
     let demo: DemoFile = read(&path)?;
-    let first = demo.users.into_iter().next().ok_or(KeyError::Nobody(path))?;
+    let first = demo.users.into_iter().next().ok_or(KeyError::NoUser(path))?;
     Ok((demo.base_url, first.into()))
 }
 

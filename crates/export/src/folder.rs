@@ -30,7 +30,7 @@ impl Readers {
         }
     }
 
-    /// Creates a file, or empties the one that is there.
+    /// Creates a file, or empties an existing file.
     pub(crate) fn create_file(self, path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true).mode(self.file_mode()).open(path)

@@ -117,7 +117,7 @@ mod tests {
         for name in ["ada", "bola"] {
             assert_eq!(checked(&exchange, name).expect("access").operator(), name);
         }
-        for name in ["chidi", "dayo", "efe", "nobody"] {
+        for name in ["chidi", "dayo", "efe", "unknown"] {
             assert!(matches!(checked(&exchange, name), Err(ExportError::NoOperator)), "{name}");
         }
         apply(&mut exchange, suspend(false));

@@ -135,7 +135,7 @@ pub(crate) fn outcomes(market: &Market) -> [Chosen; 2] {
     ]
 }
 
-/// Whether a name is the one that was shown, in any case.
+/// Whether a name equals the shown name, in any case.
 fn is_same(text: &str, name: &str) -> bool {
     text::name(text).trim().to_lowercase() == name.trim().to_lowercase()
 }

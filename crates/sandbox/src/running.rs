@@ -47,7 +47,7 @@ impl Running {
         self.state.lock().current.as_ref().map(|(speed, _)| *speed)
     }
 
-    /// Why the clock stands although nobody has stopped it.
+    /// The failure that stopped the clock.
     pub(crate) fn failure(&self) -> Option<String> {
         self.state.lock().failure.clone()
     }

@@ -125,7 +125,7 @@ async fn link(client: TcpStream, far: TcpStream, shared: Shared) {
         }
     }
     if is_reset {
-        // A reset instead of an end: the kernel sends it because of bytes that nobody reads, or of this setting.
+        // A reset instead of an end: the kernel sends it because of unread bytes, or of this setting.
         for half in [client_writes, far_writes] {
             let _ = half.as_ref().set_zero_linger();
         }

@@ -109,7 +109,7 @@ fn waiting_ends_with_the_fill_or_with_its_own_time() {
         let market_of_maker = market(&maker, BOOK).await;
         market_of_maker.mint(100).await.expect("a mint");
         let mut offer = market_of_maker.yes().sell_shares(50).price(cents(99)).await.expect("an offer");
-        let late = offer.wait_for(Duration::from_millis(10)).await.expect_err("nobody bought");
+        let late = offer.wait_for(Duration::from_millis(10)).await.expect_err("no trade happened");
         assert!(matches!(late, Error::WaitTimedOut { order_id, .. } if order_id == offer.id), "{late}");
         let waiting = tokio::spawn(async move {
             offer.wait().await.expect("its end");

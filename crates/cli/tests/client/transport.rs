@@ -236,7 +236,7 @@ fn a_try_that_never_connects_executed_nothing() {
     block_on(async {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
-        // It holds one connection that nobody accepts. The kernel then lets further ones wait.
+        // Its backlog has room for one connection. The kernel lets further connections wait.
         let full = socket.listen(0).expect("a listener");
         let address = full.local_addr().expect("an address");
         let _first = TcpStream::connect(address).await.expect("a connection");

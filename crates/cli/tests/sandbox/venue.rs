@@ -128,7 +128,7 @@ fn the_venue_returns_to_a_snapshot_and_a_reset_begins_again() {
         listed["snapshots"].as_array().expect("a list").iter().map(|about| &about["name"]).collect();
     assert_eq!(names, ["start", "one-order"]);
     sandbox.ask("POST", "/reset", &Value::Null);
-    assert_eq!(sandbox.read(&ada, "/v1/pm/orders").0, 401, "nobody has this key yet");
+    assert_eq!(sandbox.read(&ada, "/v1/pm/orders").0, 401, "no user has this key yet");
     let again = sandbox.user("ada");
     assert_eq!((again.id, again.public_key), (ada.id.clone(), ada.public_key.clone()), "the seed decides");
     assert_eq!(sandbox.open_orders(&ada), 0);

@@ -1,6 +1,6 @@
 //! A sandbox for tests: an exchange whose clock you move and whose faults you plant.
 //!
-//! `Sandbox::start` runs `bellwether sandbox` until the value is dropped; `Sandbox::connect` uses one that runs. The routes
+//! `Sandbox::start` runs `bellwether sandbox` until the value is dropped; `Sandbox::connect` uses a running sandbox. The routes
 //! are those of `/sandbox/v1` (docs/sandbox.md). Nothing here is for a real exchange.
 
 mod fault;
@@ -32,7 +32,7 @@ use process::Process;
 pub struct Sandbox {
     addresses: Addresses,
     http: reqwest::Client,
-    /// None for a sandbox that somebody else started.
+    /// None for a sandbox that another program started.
     _process: Option<Process>,
 }
 

@@ -1,7 +1,7 @@
 //! A WebSocket that comes back: a task connects, reads, and waits longer after each failure.
 //!
 //! The task reports what happens in one queue, so its reader sees messages and losses in their order. The reader decides
-//! what to send after each opening. Instructions name the connection that they are for: one that arrives late is ignored.
+//! what to send after each opening. Instructions name their connection: a late instruction is ignored.
 
 use std::time::Duration;
 
