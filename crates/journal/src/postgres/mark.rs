@@ -56,15 +56,27 @@ impl Mark {
     /// the server may not have noticed yet that the writer's previous session is over, and that one also keeps copies
     /// away. It is not terminated: it may be waiting for a standby, and its commit must not become visible before.
     pub(super) async fn claim(&mut self, client: &Client) -> Result<Option<bool>, tokio_postgres::Error> {
-        let row = client.query_one(CLAIM, &[&self.number]).await?;
-        if row.get(0) {
-            client.batch_execute(&record(self.number)).await?;
-            self.holder = Some(Session { pid: row.get(1), started: row.get(2) });
+        if self.acquire(client).await? {
             return Ok(Some(true));
         }
         let Some(Session { pid, started }) = self.holder else { return Ok(None) };
-        let is_ours: bool = client.query_one(IS_HOLDER, &[&self.number, &pid, &started]).await?.get(0);
-        Ok(is_ours.then_some(false))
+        if client.query_one(IS_HOLDER, &[&self.number, &pid, &started]).await?.get(0) {
+            return Ok(Some(false));
+        }
+        // The previous session may have ended between the two statements. It does not come back: if the lock is not free
+        // now, another process holds it.
+        Ok(self.acquire(client).await?.then_some(true))
+    }
+
+    /// Acquires the lock in this session if it is free.
+    async fn acquire(&mut self, client: &Client) -> Result<bool, tokio_postgres::Error> {
+        let row = client.query_one(CLAIM, &[&self.number]).await?;
+        let is_acquired = row.get(0);
+        if is_acquired {
+            client.batch_execute(&record(self.number)).await?;
+            self.holder = Some(Session { pid: row.get(1), started: row.get(2) });
+        }
+        Ok(is_acquired)
     }
 }
 
