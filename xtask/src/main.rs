@@ -15,6 +15,7 @@ mod install;
 mod lighthouse;
 mod lint;
 mod node;
+mod parallel;
 mod process;
 mod python;
 mod sdk;

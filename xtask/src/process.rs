@@ -79,7 +79,7 @@ fn show(command: &Command) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn show_elapsed(elapsed: Duration) -> String {
+pub(crate) fn show_elapsed(elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     if seconds < 60 {
         format!("{seconds}.{} s", elapsed.subsec_millis() / 100)

@@ -21,16 +21,22 @@ pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf,
     if is_complete(folder, &wanted) && succeeds(Command::new(&python).arg("--version")) {
         return Ok(python);
     }
-    // Debian has these modules in separate packages; other Python installations include them.
-    if !succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])) {
-        install::install_debian_packages(DEBIAN_PACKAGES)?;
-    }
+    install()?;
     execute(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r"];
     execute(Command::new(&python).args(options).arg(requirements))?;
     fs::write(installed(folder), wanted)
         .map_err(|error| format!("{} cannot be written: {error}", folder.display()))?;
     Ok(python)
+}
+
+/// Installs Python, unless there is one that can make environments.
+pub(crate) fn install() -> Result<(), String> {
+    // Debian has these modules in separate packages; other Python installations include them.
+    match succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])) {
+        true => Ok(()),
+        false => install::install_debian_packages(DEBIAN_PACKAGES),
+    }
 }
 
 /// The copy of the requirements is written last, so an interrupted installation does not count.

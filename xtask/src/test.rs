@@ -7,8 +7,9 @@
 
 use std::fs;
 
-use crate::process::{cargo, run as execute, step};
-use crate::{agents, conformance, demo, dist, install, sdk, soak, web};
+use crate::process::{cargo, root, run as execute, step};
+use crate::web::build_executable;
+use crate::{demo, dist, install, node, parallel, python, sdk, soak, web};
 
 /// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -35,10 +36,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         return Ok(());
     }
     step("the HTTP tests through lanes", in_lanes)?;
-    step("conformance", || conformance::run(&[]))?;
-    step("tools for agents", agents::run)?;
-    step("the Python client library", || sdk::run(&sdk_arguments("python", is_long)))?;
-    step("the TypeScript client library", || sdk::run(&sdk_arguments("typescript", is_long)))?;
+    step("packages the client libraries need", prepare_clients)?;
+    step("conformance, tools for agents, client libraries", || parallel::run(&clients(is_long)))?;
     step("browser", web::browse)?;
     if !is_long {
         return Ok(());
@@ -47,6 +46,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     step("browser: Firefox", web::firefox)?;
     step("five failovers", || soak::failovers("5"))?;
     step("packages", dist::try_packages)
+}
+
+/// What programs of others use: two tasks at a time, the longest first.
+fn clients(is_long: bool) -> Vec<Vec<String>> {
+    let sdk = |language| [vec!["sdk".to_owned()], sdk_arguments(language, is_long)].concat();
+    vec![sdk("python"), vec!["conformance".to_owned()], sdk("typescript"), vec!["agents".to_owned()]]
+}
+
+/// Installs what several of them would install at the same time.
+fn prepare_clients() -> Result<(), String> {
+    python::install()?;
+    install::chromium()?;
+    node::npm(&root())?;
+    build_executable()
 }
 
 fn sdk_arguments(language: &str, is_long: bool) -> Vec<String> {
@@ -115,7 +128,7 @@ fn selects_packages(arguments: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{build_arguments, run, run_arguments};
+    use super::{build_arguments, clients, run, run_arguments};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
@@ -124,6 +137,13 @@ mod tests {
     #[test]
     fn without_arguments_the_whole_workspace_is_tested() {
         assert_eq!(run_arguments(&[]), ["test", "--locked", "--workspace"]);
+    }
+
+    #[test]
+    fn tasks_of_the_clients_are_the_words_of_this_program() {
+        let short: Vec<String> = clients(false).iter().map(|words| words.join(" ")).collect();
+        assert_eq!(short, ["sdk python", "conformance", "sdk typescript", "agents"]);
+        assert_eq!(clients(true)[0], ["sdk", "python", "--cuts", "1000"]);
     }
 
     #[test]

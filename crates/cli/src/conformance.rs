@@ -9,9 +9,9 @@ use std::{env, fs};
 
 use clap::Args;
 use conformance::{Decimal, Key, Login, Report, RunError, Target, all_checks, is_wanted, plan, unmatched};
-use serde_json::Value;
 
 use crate::blocking_http::client;
+use crate::key_file::{DemoFile, KeyFile, KeyFileError};
 use crate::output::say;
 
 /// A server that takes longer to answer has not answered.
@@ -56,10 +56,8 @@ pub struct Options {
 
 #[derive(Debug, thiserror::Error)]
 enum OptionError {
-    #[error("{0} cannot be read: {1}")]
-    File(String, String),
-    #[error("{0} lacks {1}")]
-    Lacks(String, &'static str),
+    #[error(transparent)]
+    KeyFile(#[from] KeyFileError),
     #[error("{0} is not an address that begins with http:// or https://")]
     Address(String),
     #[error("{0} is not an address that begins with ws:// or wss://")]
@@ -133,7 +131,9 @@ fn target(options: &Options) -> Result<Target, Box<dyn Error>> {
     let (url, key, second_key, login) = match &options.data {
         Some(folder) => of_demo(folder)?,
         None => {
-            let key = |file: &Option<PathBuf>| file.as_deref().map(|file| key_in(file, "")).transpose();
+            let key = |file: &Option<PathBuf>| {
+                file.as_deref().map(|file| key(KeyFile::read(file)?, file)).transpose()
+            };
             (options.url.clone(), key(&options.key)?, key(&options.second_key)?, login(options)?)
         }
     };
@@ -167,37 +167,14 @@ type Given = (String, Option<Key>, Option<Key>, Option<Login>);
 
 /// The address and the credentials of a demo: the keys of two people, and the login of a third.
 fn of_demo(folder: &Path) -> Result<Given, OptionError> {
-    let file = folder.join("demo.json");
-    let value = read(&file)?;
-    let text = |pointer: &str, name: &'static str| text(&file, &value, pointer, name);
-    let login = Login {
-        email: text("/users/2/email", "the email of a third user")?,
-        password: text("/users/2/password", "the password of a third user")?,
-    };
-    let keys = [key_in(&file, "/users/0")?, key_in(&file, "/users/1")?];
-    let [first, second] = keys;
-    Ok((text("/baseUrl", "baseUrl")?, Some(first), Some(second), Some(login)))
+    let (url, [first, second, third]) = DemoFile::read(folder)?;
+    let login = Login { email: third.email, password: third.password };
+    Ok((url, Some(key(first.key, folder)?), Some(key(second.key, folder)?), Some(login)))
 }
 
-/// A key pair in a file, at a pointer.
-fn key_in(file: &Path, pointer: &str) -> Result<Key, OptionError> {
-    let value = read(file)?;
-    Ok(Key {
-        public: text(file, &value, &format!("{pointer}/publicKey"), "publicKey")?,
-        secret: text(file, &value, &format!("{pointer}/secretKey"), "secretKey")?,
-    })
-}
-
-fn read(file: &Path) -> Result<Value, OptionError> {
-    let wrong = |error: String| OptionError::File(file.display().to_string(), error);
-    let bytes = fs::read(file).map_err(|error| wrong(error.to_string()))?;
-    // The parser's message would quote the file, which holds a secret.
-    serde_json::from_slice(&bytes).map_err(|_| wrong("it is not JSON".to_owned()))
-}
-
-fn text(file: &Path, value: &Value, pointer: &str, name: &'static str) -> Result<String, OptionError> {
-    let found = value.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-    found.ok_or_else(|| OptionError::Lacks(file.display().to_string(), name))
+fn key(read: KeyFile, file: &Path) -> Result<Key, OptionError> {
+    let (public, secret) = read.pair(file)?;
+    Ok(Key { public, secret })
 }
 
 fn amount(text: &str) -> Result<Decimal, String> {
@@ -212,7 +189,8 @@ mod tests {
 
     use conformance::Decimal;
 
-    use super::{amount, key_in, of_demo, stream_url};
+    use super::{amount, key, stream_url};
+    use crate::key_file::KeyFile;
 
     #[test]
     fn an_amount_is_a_plain_number_that_is_not_negative() {
@@ -233,16 +211,15 @@ mod tests {
     }
 
     #[test]
-    fn a_key_file_is_the_answer_of_its_creation_and_a_refusal_quotes_nothing_of_it() {
+    fn a_key_needs_its_secret() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("key.json");
-        fs::write(&file, r#"{"publicKey":"pk_live_1","secretKey":"sk_live_2","name":"x"}"#).expect("a file");
-        let key = key_in(&file, "").expect("a key");
-        assert_eq!((key.public.as_str(), key.secret.as_str()), ("pk_live_1", "sk_live_2"));
-        assert!(!format!("{key:?}").contains("sk_live_2"));
-        fs::write(&file, r#"{"secretKey":"sk_live_2""#).expect("a file");
-        let refused = key_in(&file, "").expect_err("not JSON").to_string();
-        assert!(!refused.contains("sk_live"), "{refused}");
-        assert!(of_demo(folder.path()).is_err(), "no demo.json");
+        fs::write(&file, r#"{"publicKey":"pk_live_1","secretKey":"sk_live_2"}"#).expect("a file");
+        let read = |file| key(KeyFile::read(file)?, file);
+        let found = read(&file).expect("a key");
+        assert_eq!((found.public.as_str(), found.secret.as_str()), ("pk_live_1", "sk_live_2"));
+        assert!(!format!("{found:?}").contains("sk_live_2"));
+        fs::write(&file, r#"{"publicKey":"pk_live_1"}"#).expect("a file");
+        assert!(read(&file).is_err());
     }
 }

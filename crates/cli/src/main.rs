@@ -17,6 +17,7 @@ mod descriptors;
 mod export;
 mod health;
 mod journal;
+mod key_file;
 mod logging;
 mod master_key;
 mod mcp;

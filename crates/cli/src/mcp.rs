@@ -3,19 +3,19 @@
 //! The owner of the account chooses the key and the cap here; nothing that an agent sends can change them. A secret never
 //! comes from the command line, which other users of the machine can read.
 
+use std::env;
 use std::error::Error;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs};
 
 use ::mcp::{Caps, Key, McpError, Settings, Transport};
 use api::Word;
 use api::decimal::Money;
 use api::terms::Currency;
 use clap::Args;
-use serde::Deserialize;
 
+use crate::key_file::{DemoFile, KeyFile, KeyFileError};
 use crate::output::say;
 
 /// The secret key, unless it is in a file.
@@ -80,7 +80,7 @@ fn settings(options: &Options, variables: Variables) -> Result<Settings, KeyErro
         None => (options.url.clone().or(url).unwrap_or_else(|| URL_DEFAULT.to_owned()), None),
     };
     let key = match (&options.key_file, &options.public_key, demo_key) {
-        (Some(file), ..) => Some(read::<KeyFile>(file)?.into()),
+        (Some(file), ..) => Some(KeyFile::read(file)?.into()),
         (None, Some(public), _) => Some(Key { public: public.clone(), secret }),
         // The secret in the environment is that of another key.
         (None, None, Some(key)) => Some(key),
@@ -94,24 +94,12 @@ fn settings(options: &Options, variables: Variables) -> Result<Settings, KeyErro
     Ok(Settings { url: url.trim_end_matches('/').to_owned(), key, currency, caps, spent_file, transport })
 }
 
-/// A key that cannot be used. No variant shows a part of it.
 #[derive(Debug, thiserror::Error)]
 enum KeyError {
-    #[error("{0} cannot be read: {1}")]
-    Read(PathBuf, std::io::Error),
-    #[error("{0} has no publicKey, or is not JSON")]
-    Content(PathBuf),
-    #[error("{0} has no user")]
-    NoUser(PathBuf),
+    #[error(transparent)]
+    File(#[from] KeyFileError),
     #[error("{SECRET_KEY} is set, but there is no --public-key")]
     Alone,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct KeyFile {
-    public_key: String,
-    secret_key: Option<String>,
 }
 
 impl From<KeyFile> for Key {
@@ -120,25 +108,10 @@ impl From<KeyFile> for Key {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DemoFile {
-    base_url: String,
-    users: Vec<KeyFile>,
-}
-
 /// Address and first key of a demo.
-fn of_demo(folder: &Path) -> Result<(String, Key), KeyError> {
-    let path = folder.join("demo.json");
-    let demo: DemoFile = read(&path)?;
-    let first = demo.users.into_iter().next().ok_or(KeyError::NoUser(path))?;
-    Ok((demo.base_url, first.into()))
-}
-
-fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, KeyError> {
-    let text = fs::read(path).map_err(|error| KeyError::Read(path.to_owned(), error))?;
-    // The parser's message could quote a secret.
-    serde_json::from_slice(&text).map_err(|_| KeyError::Content(path.to_owned()))
+fn of_demo(folder: &Path) -> Result<(String, Key), KeyFileError> {
+    let (url, [first]) = DemoFile::read(folder)?;
+    Ok((url, first.key.into()))
 }
 
 fn currency(text: &str) -> Result<Currency, String> {
@@ -205,8 +178,8 @@ mod tests {
     #[test]
     fn a_demo_names_address_and_key_whatever_the_environment_has() {
         let folder = tempfile::tempdir().unwrap();
-        let demo =
-            r#"{"baseUrl":"http://127.0.0.1:7001/","users":[{"publicKey":"pk_d","secretKey":"sk_d"}]}"#;
+        let demo = r#"{"baseUrl":"http://127.0.0.1:7001/",
+            "users":[{"email":"d@example.com","password":"p","publicKey":"pk_d","secretKey":"sk_d"}]}"#;
         fs::write(folder.path().join("demo.json"), demo).unwrap();
         let data = folder.path().to_str().unwrap();
         let variables = Variables { url: Some("http://venue.example".to_owned()), ..secret("sk_other") };
@@ -226,15 +199,5 @@ mod tests {
         assert_eq!(url(&["--url", "http://a/"], Some("http://b")), "http://a");
         assert_eq!(url(&[], Some("http://b")), "http://b");
         assert_eq!(url(&[], None), "http://127.0.0.1:8080");
-    }
-
-    #[test]
-    fn an_error_about_a_key_file_does_not_quote_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("key.json");
-        fs::write(&file, r#"{"secretKey":"sk_a", oops}"#).unwrap();
-        let of_file = options(&["--key-file", file.to_str().unwrap()]).unwrap();
-        let error = settings(&of_file, Variables::default()).unwrap_err();
-        assert!(!error.to_string().contains("sk_a"), "{error}");
     }
 }

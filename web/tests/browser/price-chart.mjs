@@ -23,6 +23,11 @@ export async function run({ browser, quiet: exchange }) {
   const shown = Math.min(4, event.markets.length)
   await eventually(async () => assert.equal(await lines.count(), shown))
 
+  // The closing in UTC, for those who look at it.
+  const closing = page.locator('main time').first()
+  await closing.hover()
+  assert.match((await closing.getAttribute('title')) ?? '', /UTC/)
+
   // A line goes and comes with its name.
   const first = chart.getByRole('button', { pressed: true }).first()
   const title = (await first.innerText()).split('\n')[0].trim()

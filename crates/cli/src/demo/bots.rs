@@ -1,6 +1,9 @@
 //! Bots: each trades slowly as one of the demo's people, only in the demo's own events. Their resting orders expire, so
 //! that none accumulate over restarts, and cancel their owner's older orders that they would cross (`CANCEL_OLDEST`),
 //! so that no book of the demo is crossed. A bot's decisions depend only on its seed and the state.
+//!
+//! Bots submit commands inside the process, not over HTTP: they also live the demo's past (`past.rs`), hours in a second,
+//! where signatures and rate limits would go by a clock that no client has.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,1 +1,0 @@
-import{M as e,P as t,tt as n}from"./shared-vtrEoONZ.js";async function r(){return(await e(t.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:n(a),currency:o};return e(t.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(n){await e(t.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:n}}}))}export{r as n,a as r,i as t};

@@ -1,1 +1,0 @@
-import{M as e,j as t}from"./shared-vtrEoONZ.js";import{H as n}from"./operator-BKYh6Bw9.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
