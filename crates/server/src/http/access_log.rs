@@ -7,7 +7,7 @@
 use std::fmt::Display;
 use std::net::IpAddr;
 
-use exchange::id::{OperatorId, UserId};
+use exchange::id::{KeyId, OperatorId, UserId};
 use tracing::Level;
 use tracing::field::display;
 
@@ -15,7 +15,7 @@ use super::Failure;
 use super::charged::{self, Party};
 use super::fare::PROBES;
 use crate::app::App;
-use crate::signals::access_lines::Line;
+use crate::signals::access_lines::{Line, field_name};
 use crate::signals::request_id::RequestId;
 
 /// A response, as the log shows it.
@@ -24,6 +24,7 @@ pub(crate) struct AccessLine<'a> {
     pub(crate) id: RequestId,
     /// The trace id of `traceparent`, or `x-trace-id`.
     pub(crate) trace: Option<&'a str>,
+    /// Of letters and signs that need no escape, as HTTP wants it.
     pub(crate) method: &'a str,
     /// The pattern of the path, never the path itself.
     pub(crate) route: &'a str,
@@ -48,20 +49,20 @@ impl AccessLine<'_> {
     }
 
     fn write_fields(&self, line: &mut Line<'_>) {
-        line.text("id", self.id.as_str());
+        line.token(field_name!("id"), self.id.as_bytes());
         if let Some(trace) = self.trace {
-            line.text("trace", trace);
+            line.text(field_name!("trace"), trace);
         }
-        line.text("method", self.method);
-        line.text("route", self.route);
-        line.number("status", u64::from(self.status));
-        line.number("micros", self.micros);
-        line.shown("address", self.address);
+        line.token(field_name!("method"), self.method.as_bytes());
+        line.token(field_name!("route"), self.route.as_bytes());
+        line.number(field_name!("status"), u64::from(self.status));
+        line.number(field_name!("micros"), self.micros);
+        line.address(field_name!("address"), self.address);
         let Party { user, key, operator, command } = self.party;
-        line.shown("user", user);
-        line.shown("key", key);
-        line.shown("operator", operator);
-        line.shown("command", command);
+        line.id(field_name!("user"), user.map(UserId::as_u128));
+        line.id(field_name!("key"), key.map(KeyId::as_u128));
+        line.id(field_name!("operator"), operator.map(OperatorId::as_u128));
+        line.id(field_name!("command"), command.map(|command| command.as_u128()));
     }
 }
 

@@ -6,13 +6,15 @@
 //! has one and the general formatter takes several times as long.
 
 use std::cell::{Cell, RefCell};
-use std::fmt::Display;
 use std::io::{self, Write};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 use tracing::Level;
 use tracing::level_filters::LevelFilter;
+use uuid::Uuid;
+use uuid::fmt::Hyphenated;
 
 /// The target of the lines.
 pub const TARGET: &str = "access";
@@ -20,10 +22,12 @@ pub const TARGET: &str = "access";
 const BYTES_MAX: usize = 8 << 20;
 /// How long further lines are gathered after the first one.
 const GATHER: Duration = Duration::from_millis(50);
-/// Bytes that are written without gathering more.
-const ENOUGH_BYTES: usize = 64 << 10;
+/// Bytes that are written without gathering more. So few stay in the cache of a core until they are written.
+const ENOUGH_BYTES: usize = 256 << 10;
 /// The length of `2026-01-31T23:59:59`.
 const SECOND_BYTES: usize = 19;
+/// Digits of the largest number.
+const DIGITS_MAX: usize = 20;
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -51,6 +55,8 @@ pub struct AccessLines {
 #[derive(Debug, Default)]
 struct Waiting {
     bytes: Vec<u8>,
+    /// The empty buffer that is filled while `bytes` are written. The two keep their memory.
+    spare: Vec<u8>,
     dropped: u64,
     /// The log's thread writes what it took.
     is_writing: bool,
@@ -101,10 +107,12 @@ impl AccessLines {
             waiting.dropped += 1;
             return;
         }
-        let was_empty = waiting.bytes.is_empty();
+        let before = waiting.bytes.len();
         waiting.bytes.extend_from_slice(line);
+        let after = waiting.bytes.len();
         drop(waiting);
-        if was_empty {
+        // The first line, and the line that makes it worth writing.
+        if before == 0 || (before < ENOUGH_BYTES && after >= ENOUGH_BYTES) {
             self.arrived.notify_one();
         }
     }
@@ -117,20 +125,18 @@ impl AccessLines {
             self.arrived.wait_for(&mut waiting, patience);
         }
         if !waiting.bytes.is_empty() && waiting.bytes.len() < ENOUGH_BYTES && !waiting.is_hurried {
-            // Only a flush ends this early.
+            // Enough lines or a flush end this early.
             self.arrived.wait_for(&mut waiting, GATHER);
         }
-        let mut bytes = std::mem::take(&mut waiting.bytes);
+        let spare = std::mem::take(&mut waiting.spare);
+        let mut bytes = std::mem::replace(&mut waiting.bytes, spare);
         let dropped = std::mem::take(&mut waiting.dropped);
         waiting.is_writing = true;
         drop(waiting);
         let done = log.write_all(&bytes);
         bytes.clear();
         let mut waiting = self.waiting.lock();
-        if waiting.bytes.is_empty() {
-            // Keeps the memory.
-            waiting.bytes = bytes;
-        }
+        waiting.spare = bytes;
         (waiting.is_writing, waiting.is_hurried) = (false, false);
         self.written.notify_all();
         done.map(|()| dropped)
@@ -149,6 +155,27 @@ impl AccessLines {
     }
 }
 
+/// The name of a field, with the signs around it in each format.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldName {
+    text: &'static str,
+    json: &'static str,
+}
+
+/// The name of a field of the access log.
+macro_rules! field_name {
+    ($name:literal) => {
+        $crate::signals::access_lines::FieldName::new(concat!(" ", $name, "="), concat!(",\"", $name, "\":"))
+    };
+}
+pub(crate) use field_name;
+
+impl FieldName {
+    pub(crate) const fn new(text: &'static str, json: &'static str) -> FieldName {
+        FieldName { text, json }
+    }
+}
+
 /// A line that is being written.
 #[derive(Debug)]
 pub struct Line<'a> {
@@ -161,9 +188,7 @@ impl Line<'_> {
         match self.format {
             LineFormat::Text => {
                 push_time(self.bytes, at);
-                // Levels have four or five letters and end in one column.
-                self.bytes.extend_from_slice(if level.as_str().len() < 5 { b"  " } else { b" " });
-                self.add(&[level.as_str(), " ", TARGET, ": ", message]);
+                self.add(&[heading(level), message]);
             }
             LineFormat::Json => {
                 self.add(&["{\"timestamp\":\""]);
@@ -180,8 +205,16 @@ impl Line<'_> {
         }
     }
 
-    /// A text of printable ASCII.
-    pub fn text(&mut self, name: &str, value: &str) {
+    /// A text without quotes, backslashes and characters other than printable ASCII. It is not checked.
+    pub fn token(&mut self, name: FieldName, value: &[u8]) {
+        self.name(name);
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(value);
+        self.bytes.push(b'"');
+    }
+
+    /// Any text. What is not printable ASCII becomes a question mark.
+    pub fn text(&mut self, name: FieldName, value: &str) {
         self.name(name);
         self.bytes.push(b'"');
         for byte in value.bytes() {
@@ -194,27 +227,53 @@ impl Line<'_> {
         self.bytes.push(b'"');
     }
 
-    pub fn number(&mut self, name: &str, value: u64) {
+    pub fn number(&mut self, name: FieldName, value: u64) {
         self.name(name);
         push_number(self.bytes, value, 1);
     }
 
-    /// An id or an address, whose text needs no escaping. Nothing if there is none.
-    pub fn shown(&mut self, name: &str, value: Option<impl Display>) {
-        let Some(value) = value else { return };
+    /// An id, as a UUID. Nothing if there is none.
+    pub fn id(&mut self, name: FieldName, id: Option<u128>) {
+        let Some(id) = id else { return };
+        let mut text = [0; Hyphenated::LENGTH];
+        Uuid::from_u128(id).hyphenated().encode_lower(&mut text);
+        self.unquoted_text(name, |bytes| bytes.extend_from_slice(&text));
+    }
+
+    /// A network address. Nothing if there is none.
+    pub fn address(&mut self, name: FieldName, address: Option<IpAddr>) {
+        let Some(address) = address else { return };
+        self.unquoted_text(name, |bytes| match address {
+            IpAddr::V4(address) => {
+                for (at, number) in address.octets().into_iter().enumerate() {
+                    if at > 0 {
+                        bytes.push(b'.');
+                    }
+                    push_number(bytes, u64::from(number), 1);
+                }
+            }
+            IpAddr::V6(address) => {
+                // Writing to a vector cannot fail.
+                let _ = write!(bytes, "{address}");
+            }
+        });
+    }
+
+    /// A text that needs no escaping, and as text no quotes.
+    fn unquoted_text(&mut self, name: FieldName, write: impl FnOnce(&mut Vec<u8>)) {
         self.name(name);
         let quote: &[u8] = if self.format == LineFormat::Json { b"\"" } else { b"" };
         self.bytes.extend_from_slice(quote);
-        // Writing to a vector cannot fail.
-        let _ = write!(self.bytes, "{value}");
+        write(self.bytes);
         self.bytes.extend_from_slice(quote);
     }
 
-    fn name(&mut self, name: &str) {
-        match self.format {
-            LineFormat::Text => self.add(&[" ", name, "="]),
-            LineFormat::Json => self.add(&[",\"", name, "\":"]),
-        }
+    fn name(&mut self, name: FieldName) {
+        let name = match self.format {
+            LineFormat::Text => name.text,
+            LineFormat::Json => name.json,
+        };
+        self.bytes.extend_from_slice(name.as_bytes());
     }
 
     fn add(&mut self, parts: &[&str]) {
@@ -257,12 +316,27 @@ fn text_of(second: i64) -> [u8; SECOND_BYTES] {
     text[..SECOND_BYTES].try_into().unwrap_or([b'0'; SECOND_BYTES])
 }
 
-/// Decimal digits, at least `width` of them.
-fn push_number(bytes: &mut Vec<u8>, number: u64, width: usize) {
-    if number >= 10 || width > 1 {
-        push_number(bytes, number / 10, width.saturating_sub(1));
+/// Decimal digits, at least `width` of them and at least one.
+fn push_number(bytes: &mut Vec<u8>, mut number: u64, width: usize) {
+    let mut digits = [b'0'; DIGITS_MAX];
+    let mut first = DIGITS_MAX;
+    while number > 0 || DIGITS_MAX - first < width {
+        first -= 1;
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
     }
-    bytes.push(b'0' + (number % 10) as u8);
+    bytes.extend_from_slice(&digits[first..]);
+}
+
+/// The level and the target of a line of text. Levels have four or five letters and end in one column.
+fn heading(level: Level) -> &'static str {
+    match level {
+        Level::ERROR => " ERROR access: ",
+        Level::WARN => "  WARN access: ",
+        Level::INFO => "  INFO access: ",
+        Level::DEBUG => " DEBUG access: ",
+        Level::TRACE => " TRACE access: ",
+    }
 }
 
 #[cfg(test)]
@@ -283,11 +357,12 @@ mod tests {
     fn example(format: LineFormat) -> String {
         let lines = AccessLines::new(format, LevelFilter::INFO, true);
         lines.push(Level::INFO, AT, "answered", |line| {
-            line.text("id", "a-1");
-            line.text("trace", "odd\"\\\u{e9}");
-            line.number("status", 200);
-            line.shown("address", Some(std::net::Ipv4Addr::LOCALHOST));
-            line.shown("user", None::<u8>);
+            line.token(field_name!("id"), b"a-1");
+            line.text(field_name!("trace"), "odd\"\\\u{e9}");
+            line.number(field_name!("status"), 200);
+            line.address(field_name!("address"), Some("127.0.0.1".parse().expect("an address")));
+            line.id(field_name!("user"), None);
+            line.id(field_name!("key"), Some(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef));
         });
         written(&lines).0
     }
@@ -297,18 +372,37 @@ mod tests {
         assert_eq!(
             example(LineFormat::Text),
             "2026-01-31T23:59:59.000042Z  INFO access: answered id=\"a-1\" trace=\"odd\\\"\\\\??\" status=200 \
-             address=127.0.0.1\n"
+             address=127.0.0.1 key=01234567-89ab-cdef-0123-456789abcdef\n"
         );
         let json = example(LineFormat::Json);
         let expected =
             r#"{"timestamp":"2026-01-31T23:59:59.000042Z","level":"INFO","message":"answered","id":"a-1","#
                 .to_owned()
-                + r#""trace":"odd\"\\??","status":200,"address":"127.0.0.1","target":"access"}"#;
+                + r#""trace":"odd\"\\??","status":200,"address":"127.0.0.1","key":"01234567-89ab-cdef-0123-456789abcdef","target":"access"}"#;
         assert_eq!(json.trim_end(), expected);
         serde_json::from_str::<serde_json::Value>(&json).expect("JSON");
         let lines = AccessLines::new(LineFormat::Text, LevelFilter::TRACE, true);
         lines.push(Level::DEBUG, AT, "answered", |_| {});
         assert_eq!(written(&lines).0, "2026-01-31T23:59:59.000042Z DEBUG access: answered\n");
+    }
+
+    #[test]
+    fn numbers_and_addresses_are_written_in_full() {
+        let number = |number, width| {
+            let mut bytes = Vec::new();
+            push_number(&mut bytes, number, width);
+            String::from_utf8(bytes).expect("digits")
+        };
+        assert_eq!([number(0, 1), number(7, 6), number(1_234_567, 6)], ["0", "000007", "1234567"]);
+        assert_eq!(number(u64::MAX, 1), u64::MAX.to_string());
+        for address in ["0.0.0.0", "255.10.100.1", "2001:db8::1"] {
+            let lines = AccessLines::new(LineFormat::Text, LevelFilter::INFO, true);
+            lines.push(Level::INFO, AT, "answered", |line| {
+                line.address(field_name!("address"), Some(address.parse().expect("an address")));
+            });
+            let expected = format!("address={address}\n");
+            assert!(written(&lines).0.ends_with(&expected), "{address}");
+        }
     }
 
     #[test]

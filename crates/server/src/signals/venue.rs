@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use exchange::id::UserId;
 use exchange::numbers::Currency;
+use foldhash::fast::RandomState;
 use parking_lot::Mutex;
 
 use crate::applied::{Applied, Observer, Turnover, placed_order};
@@ -19,7 +20,7 @@ pub const ACTIVE_SECONDS: i64 = 3_600;
 pub struct VenueCounters {
     currencies: [CurrencyCounters; Currency::ALL.len()],
     /// When each user last traded, in Unix seconds.
-    traders: Mutex<[HashMap<UserId, i64>; Currency::ALL.len()]>,
+    traders: Mutex<[HashMap<UserId, i64, RandomState>; Currency::ALL.len()]>,
     /// Nothing is counted (`switch_off`).
     is_off: AtomicBool,
 }

@@ -1,1 +1,0 @@
-import{C as e,S as t}from"./shared-QJkJE4uw.js";import{H as n}from"./operator-EYa2MaVB.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
