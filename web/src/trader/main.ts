@@ -1,9 +1,7 @@
 // The traders' pages start here.
 import { mount } from 'svelte'
 import '../shared/styles/base.css'
-import { prepareDates } from '../shared/numbers/time'
 import { startRouter } from '../shared/router/router.svelte'
-import { inTurn } from '../shared/state/turns'
 import './ahead'
 import App from './App.svelte'
 import { registerWorker } from './installing'
@@ -15,5 +13,5 @@ startRouter()
 readAhead(location.pathname, currency.current)
 void session.start()
 mount(App, { target: document.getElementById('app')! })
-inTurn(prepareDates)
+new Worker(new URL('../shared/numbers/prepare-dates.ts', import.meta.url), { type: 'module' })
 registerWorker()

@@ -36,9 +36,6 @@ const utcFormat = format({
 })
 const clockFormat = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** Makes the browser load what all formats of dates need, which takes as long as a part of a page. */
-export const prepareDates = () => void hourFormat()
-
 /** Milliseconds of a date of the API, where an unset one is the empty text. */
 export function milliseconds(date: string | undefined): number | null {
   const parsed = date ? Date.parse(date) : NaN

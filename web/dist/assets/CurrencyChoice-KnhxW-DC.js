@@ -1,1 +1,0 @@
-import{Ln as e,Nt as t,Rn as n,b as r}from"./shared-Dc4fWRfT.js";import"./PageHead-BMHqYXHi.js";function i(i,a){n(a,!0);let o=t(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];r(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),e()}export{i as t};

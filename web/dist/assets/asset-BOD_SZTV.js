@@ -1,1 +1,0 @@
-import{H as e,Q as t}from"./shared-Dc4fWRfT.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,0 +1,1 @@
+(function(){new Intl.DateTimeFormat(void 0,{hour:`2-digit`,minute:`2-digit`}).format(0),close()})();

@@ -1,1 +1,0 @@
-import{C as e,S as t}from"./shared-Dc4fWRfT.js";import{H as n}from"./operator-BU70ACfU.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
