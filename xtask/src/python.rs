@@ -30,7 +30,7 @@ pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf,
     Ok(python)
 }
 
-/// Installs Python, unless there is one that can make environments.
+/// Installs Python with the modules for virtual environments, if they are missing.
 pub(crate) fn install() -> Result<(), String> {
     // Debian has these modules in separate packages; other Python installations include them.
     match succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])) {
