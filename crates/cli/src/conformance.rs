@@ -11,7 +11,7 @@ use clap::Args;
 use conformance::{Decimal, Key, Login, Report, RunError, Target, all_checks, is_wanted, plan, unmatched};
 
 use crate::blocking_http::client;
-use crate::key_file::{DemoFile, KeyFile, KeyFileError};
+use crate::key_file::{DEMO_FILE, DemoFile, KeyFile, KeyFileError};
 use crate::output::say;
 
 /// A server that takes longer to answer has not answered.
@@ -169,7 +169,8 @@ type Given = (String, Option<Key>, Option<Key>, Option<Login>);
 fn of_demo(folder: &Path) -> Result<Given, OptionError> {
     let (url, [first, second, third]) = DemoFile::read(folder)?;
     let login = Login { email: third.email, password: third.password };
-    Ok((url, Some(key(first.key, folder)?), Some(key(second.key, folder)?), Some(login)))
+    let file = folder.join(DEMO_FILE);
+    Ok((url, Some(key(first.key, &file)?), Some(key(second.key, &file)?), Some(login)))
 }
 
 fn key(read: KeyFile, file: &Path) -> Result<Key, OptionError> {
@@ -189,8 +190,8 @@ mod tests {
 
     use conformance::Decimal;
 
-    use super::{amount, key, stream_url};
-    use crate::key_file::KeyFile;
+    use super::{amount, key, of_demo, stream_url};
+    use crate::key_file::{DEMO_FILE, KeyFile};
 
     #[test]
     fn an_amount_is_a_plain_number_that_is_not_negative() {
@@ -221,5 +222,15 @@ mod tests {
         assert!(!format!("{found:?}").contains("sk_live_2"));
         fs::write(&file, r#"{"publicKey":"pk_live_1"}"#).expect("a file");
         assert!(read(&file).is_err());
+    }
+
+    #[test]
+    fn an_error_about_a_demo_names_its_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let user = r#"{"email":"a@b","password":"p","publicKey":"pk_live_1"}"#;
+        let demo = format!(r#"{{"baseUrl":"http://a","users":[{user},{user},{user}]}}"#);
+        fs::write(folder.path().join(DEMO_FILE), demo).expect("a file");
+        let error = of_demo(folder.path()).err().expect("the first key has no secret").to_string();
+        assert!(error.contains(DEMO_FILE), "{error}");
     }
 }

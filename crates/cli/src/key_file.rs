@@ -7,6 +7,9 @@ use std::{fs, io};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+/// The file of a demo's folder with its address and users.
+pub(crate) const DEMO_FILE: &str = "demo.json";
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
     #[error("{0} cannot be read: {1}")]
@@ -59,7 +62,7 @@ impl DemoFile {
     pub(crate) fn read<const USERS: usize>(
         folder: &Path,
     ) -> Result<(String, [DemoUser; USERS]), KeyFileError> {
-        let file = folder.join("demo.json");
+        let file = folder.join(DEMO_FILE);
         let demo: DemoFile = read(&file, "baseUrl and users")?;
         let users = demo.users.first_chunk().cloned().ok_or(KeyFileError::TooFew(file, USERS))?;
         Ok((demo.base_url, users))

@@ -3,6 +3,7 @@
 //! Pure and synchronous. Time is an argument; ids are arguments or derived; there is no input or output.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use crate::book::Plan;
 use crate::catalogue::Catalogue;
@@ -187,6 +188,17 @@ impl Exchange {
     /// The listings where a user has a position, ascending.
     pub fn listings_of(&self, user: UserIndex) -> impl Iterator<Item = ListingIndex> {
         self.directory.user(user).positions.keys().copied()
+    }
+
+    /// The listings after `last` where a user has a position, ascending.
+    pub fn listings_after(
+        &self,
+        user: UserIndex,
+        last: Option<ListingIndex>,
+    ) -> impl Iterator<Item = ListingIndex> {
+        let begin = last.map_or(Bound::Unbounded, Bound::Excluded);
+        let positions = &self.directory.user(user).positions;
+        positions.range((begin, Bound::Unbounded)).map(|(listing, _)| *listing)
     }
 
     /// All positions of a user, by listing.

@@ -137,11 +137,15 @@ impl App {
         self.signals.sample(now, self.writing.sequencer().writer_status().applied());
     }
 
-    /// Stops counting requests, stages and trades. For a benchmark that measures what counting costs.
-    pub fn switch_signals_off(&self) {
-        self.signals.requests.switch_off();
-        self.signals.venue.switch_off();
-        self.writing.sequencer().writer_status().stages().switch_off();
+    /// Switches the counts of requests, stages and trades and the access log on or off. For a benchmark that measures
+    /// what they cost.
+    pub fn switch_signals(&self, is_on: bool) {
+        self.signals.requests.switch(is_on);
+        self.signals.venue.switch(is_on);
+        self.writing.sequencer().writer_status().stages().switch(is_on);
+        if let Some(lines) = self.signals.access_lines() {
+            lines.switch(is_on);
+        }
     }
 
     pub(crate) fn limits(&self) -> &Limits {

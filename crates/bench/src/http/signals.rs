@@ -1,8 +1,9 @@
 //! `bench signals`: the processor time that metrics, the access log and traces add to a request.
 //!
-//! Four nodes in one process take turns with the same load: without signals, with metrics and the access log, and with
-//! traces of one request in a hundred and of every request. Turns form pairs, and every second pair runs backwards. The
-//! times of the load and of the collector do not count.
+//! Three nodes in one process take turns with the same load. The first has two turns, without signals and with metrics
+//! and the access log: two nodes would differ by a few percent for their place in memory alone. The others have traces
+//! of one request in a hundred and of every request. Turns form pairs, and every second pair runs backwards. The times of
+//! the load and of the collector do not count.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -47,17 +48,20 @@ Usage: bench-http signals [--pairs N] [--seconds N]
 ";
 
 /// What a node does beside its work.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     /// No metrics and no lines.
     Silent,
     /// Metrics and a line for each request, as `bellwether serve` has them.
     Usual,
-    /// Also traces of this part of the requests.
-    Traced(f64),
+    /// Also traces of some requests.
+    SomeTraced,
+    AllTraced,
 }
 
-const VARIANTS: [Variant; 4] = [Variant::Silent, Variant::Usual, Variant::Traced(0.01), Variant::Traced(1.0)];
+const VARIANTS: [Variant; 4] = [Variant::Silent, Variant::Usual, Variant::SomeTraced, Variant::AllTraced];
+/// The part of the requests that each node traces.
+const SAMPLES: [Option<f64>; 3] = [None, Some(0.01), Some(1.0)];
 /// Their places in `VARIANTS`: a variant and what it is compared with.
 const COMPARED: [(usize, usize, &str, Goal); 3] = [
     (1, 0, "metrics and access log / without", Goal::AtMost(1.03)),
@@ -66,11 +70,21 @@ const COMPARED: [(usize, usize, &str, Goal); 3] = [
 ];
 
 impl Variant {
-    fn name(self) -> String {
+    fn name(self) -> &'static str {
         match self {
-            Variant::Silent => "without signals".to_owned(),
-            Variant::Usual => "metrics and access log".to_owned(),
-            Variant::Traced(sample) => format!("and traces of {} %", sample * 100.0),
+            Variant::Silent => "without signals",
+            Variant::Usual => "metrics and access log",
+            Variant::SomeTraced => "and traces of 1 %",
+            Variant::AllTraced => "and traces of all",
+        }
+    }
+
+    /// The place of its node in `SAMPLES`.
+    fn node(self) -> usize {
+        match self {
+            Variant::Silent | Variant::Usual => 0,
+            Variant::SomeTraced => 1,
+            Variant::AllTraced => 2,
         }
     }
 }
@@ -107,9 +121,9 @@ fn measure(options: Options) -> Result<(), Problem> {
     let runtime = Builder::new_multi_thread().enable_all().thread_name("worker").build()?;
     let collector = collect()?;
     let mut nodes = Vec::new();
-    for (index, variant) in VARIANTS.into_iter().enumerate() {
+    for (index, sample) in SAMPLES.into_iter().enumerate() {
         let folder = folder.path().join(index.to_string());
-        nodes.push(MeasuredNode::start(&runtime, &folder, variant, collector)?);
+        nodes.push(MeasuredNode::start(&runtime, &folder, sample, collector)?);
     }
     let mut rows = Rows::default();
     for kind in [Kind::Orders, Kind::Reads] {
@@ -136,12 +150,14 @@ fn run_pairs(nodes: &mut [MeasuredNode], kind: Kind, pairs: u32, turn: Duration)
     let mut costs = Costs::default();
     // The first pair is a warm-up.
     for pair in 0..=pairs {
-        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        let mut order: Vec<usize> = (0..VARIANTS.len()).collect();
         if pair % 2 == 1 {
             order.reverse();
         }
         for at in order {
-            let cost = nodes[at].turn(kind, if pair == 0 { turn / 2 } else { turn })?;
+            let node = &mut nodes[VARIANTS[at].node()];
+            node.stage.node.app.switch_signals(VARIANTS[at] != Variant::Silent);
+            let cost = node.turn(kind, if pair == 0 { turn / 2 } else { turn })?;
             if pair > 0 {
                 costs[at].push(cost);
             }
@@ -180,12 +196,11 @@ impl Kind {
     }
 }
 
-/// A node with its variant.
 struct MeasuredNode {
     stage: Stage,
     served: Served,
     next_key: u64,
-    log: Option<Log>,
+    log: Log,
     traces: Option<TraceExport>,
 }
 
@@ -193,20 +208,16 @@ impl MeasuredNode {
     fn start(
         runtime: &Runtime,
         folder: &Path,
-        variant: Variant,
+        sample: Option<f64>,
         collector: SocketAddr,
     ) -> Result<MeasuredNode, Problem> {
         let stage = Stage::build(folder)?;
         let app = &stage.node.app;
-        let (mut log, mut traces) = (None, None);
-        if variant == Variant::Silent {
-            app.switch_signals_off();
-        } else {
-            let lines = Arc::new(AccessLines::new(LineFormat::Text, LevelFilter::INFO, true));
-            app.signals().log_accesses(lines.clone());
-            log = Some(Log::start(lines, &folder.join("access.log"))?);
-        }
-        if let Variant::Traced(sample) = variant {
+        let lines = Arc::new(AccessLines::new(LineFormat::Text, LevelFilter::INFO, true));
+        app.signals().log_accesses(lines.clone());
+        let log = Log::start(lines, &folder.join("access.log"))?;
+        let mut traces = None;
+        if let Some(sample) = sample {
             let settings = TraceSettings::new(&format!("http://{collector}"), sample)?;
             match traces::start(&settings) {
                 Ok((sampler, export)) => {
@@ -253,7 +264,7 @@ impl MeasuredNode {
 /// A node that no longer serves.
 struct StoppingNode {
     stage: Stage,
-    log: Option<Log>,
+    log: Log,
     traces: Option<TraceExport>,
 }
 
@@ -262,9 +273,7 @@ impl StoppingNode {
         if let Some(traces) = self.stage.node.app.signals().traces() {
             println!("\nTraces: {:?}", traces.counters().outcomes());
         }
-        if let Some(log) = self.log {
-            log.end()?;
-        }
+        self.log.end()?;
         self.stage.node.stop()?;
         if let Some(traces) = self.traces {
             traces.finish();

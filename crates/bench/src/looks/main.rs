@@ -27,6 +27,7 @@ use requests::{Question, questions};
 use server::limits::OPERATOR_RATE;
 use server::node::Node;
 use server::pipeline::clock::ManualClock;
+use server::streams::StreamSettings;
 use tokio::runtime::Runtime;
 
 #[global_allocator]
@@ -41,6 +42,9 @@ Usage: bench looks [--small] [--worst] [--only TEXT]
 ";
 
 const GOAL: Goal = Goal::AtMost(200.0);
+
+/// How long a room of `changes` is kept. Each read of changes must open its room, which is the longest part.
+const ROOM_KEPT: Duration = Duration::from_millis(1);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -84,6 +88,14 @@ fn run(options: &Options) -> Result<(), Problem> {
     let clock = Arc::new(ManualClock::new(START.micros()));
     let builder = Node::builder(folder.path()).rates(rates());
     let node = builder.clock(clock.clone()).journal_clock(clock.clone()).start()?;
+    let settings = StreamSettings {
+        heartbeat_every: ROOM_KEPT,
+        changes_kept_for: ROOM_KEPT,
+        ..StreamSettings::default()
+    };
+    if !node.app.streams().configure(settings) {
+        return Err("the node has settings of its own".into());
+    }
     let began = Instant::now();
     crowded::create(&node.app, sizes)?;
     let seq = node.app.reading().state().seq();
@@ -130,6 +142,9 @@ fn measure(
         let request = question.request()?;
         // The clock stands otherwise, and the limit of an operator's requests would be reached.
         clock.advance_micros(1_000_000 / i64::from(OPERATOR_RATE.per_second));
+        while node.app.streams().change_logs() > 0 {
+            std::thread::sleep(ROOM_KEPT);
+        }
         node.app.reading().shared().take_longest_read();
         runtime.block_on(send(router, request, &question.path))?;
         looks.push(node.app.reading().shared().take_longest_read());

@@ -17,7 +17,7 @@ pub struct Question {
     pub times: usize,
 }
 
-/// How often a read is sent, unless the node keeps the result of the first.
+/// How often a read is sent, unless the node keeps the result of the first. Rooms of `changes` are closed in between.
 const TIMES: usize = 40;
 
 impl Question {
@@ -62,7 +62,7 @@ fn of_account(sizes: &Sizes) -> Vec<Question> {
         get("portfolio", "/v1/pm/portfolio?size=100"),
         get("portfolio, last page", format!("/v1/pm/portfolio?size=100&page={last}")),
         get("portfolio, one market", format!("/v1/pm/portfolio?marketId={one}")),
-        Question { times: 1, ..get("account changes", "/v1/pm/account/changes") },
+        get("account changes", "/v1/pm/account/changes"),
         get("activities", "/v1/pm/activities?size=100"),
         get("results", "/v1/pm/pnl?currency=USD&timePeriod=ALL&breakdown=true"),
         get("wallets", "/v1/wallet/assets"),

@@ -9,6 +9,7 @@ use server::folder::write_atomically;
 use uuid::Uuid;
 
 use super::people::Person;
+use crate::key_file::DEMO_FILE;
 use crate::service::Service;
 
 /// Contains secrets, so it does not implement `Debug`.
@@ -66,5 +67,5 @@ fn url(mut address: SocketAddr) -> String {
 }
 
 pub(super) fn path(folder: &Path) -> PathBuf {
-    folder.join("demo.json")
+    folder.join(DEMO_FILE)
 }

@@ -6,6 +6,7 @@ use api::Word;
 use client::{Client, ClientBuilder, Currency, Error, Event, Market, Uuid};
 
 use super::{Options, Outcome};
+use crate::key_file::DEMO_FILE;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -74,7 +75,7 @@ fn client(options: &Options) -> Result<Client, TargetError> {
     let word = &options.currency;
     let currency = Currency::find_in_any_case(word).ok_or_else(|| TargetError::Currency(printable(word)))?;
     let mut builder = match &options.data {
-        Some(folder) => ClientBuilder::from_demo(folder.join("demo.json"), 1)?,
+        Some(folder) => ClientBuilder::from_demo(folder.join(DEMO_FILE), 1)?,
         None => Client::builder(&options.url),
     };
     if let Some(key) = &options.public_key {

@@ -97,6 +97,12 @@ impl OpenOrders {
         self.entries.iter().filter(|entry| !entry.is_closed())
     }
 
+    /// The open orders placed after the one with this serial, oldest first.
+    pub fn after(&self, serial: Option<u64>) -> impl Iterator<Item = &OpenEntry> {
+        let begin = serial.map_or(0, |serial| self.entries.partition_point(|entry| entry.serial() <= serial));
+        self.entries[begin..].iter().filter(|entry| !entry.is_closed())
+    }
+
     /// Adds an order, which is newer than all others.
     pub(crate) fn push(&mut self, order: &Order, slot: OrderSlot) {
         let entry = OpenEntry::of(order, slot);
@@ -219,7 +225,10 @@ mod tests {
                 let expected =
                     plain.iter().map(|order| OpenEntry::of(order, OrderSlot(order.terms.serial as u32)));
                 assert!(list.iter().copied().eq(expected.clone()), "seed {seed}, step {serial}");
-                assert!(list.iter().rev().copied().eq(expected.rev()), "seed {seed}, step {serial}");
+                assert!(list.iter().rev().copied().eq(expected.clone().rev()), "seed {seed}, step {serial}");
+                let last = (pick != 0).then(|| next(&mut random) % (serial + 1));
+                let newer = expected.filter(|entry| last.is_none_or(|last| entry.serial() > last));
+                assert!(list.after(last).copied().eq(newer), "seed {seed}, step {serial}, after {last:?}");
                 assert_eq!((list.len() as usize, list.is_empty()), (plain.len(), plain.is_empty()));
                 assert!(list.closed as usize <= list.entries.len() / 2, "closed entries are at most half");
             }

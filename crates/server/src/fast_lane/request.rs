@@ -101,13 +101,15 @@ impl OpenRequest {
         answer: &LaneResponse,
         response: Response<'_>,
     ) -> Outcome {
-        self.note(app, address, answer, response.now());
+        // One reading of the clock for the log and the header.
+        let at = app.now_micros();
+        self.note(app, address, answer, (at, response.now()));
         let mut head = answer.begin(response, self.is_personal);
         head = head.field(REQUEST_ID.as_str(), self.notes.id.as_bytes());
         if let Some(trace) = &self.trace {
             head = head.field(TRACE.as_str(), trace);
         }
-        head = head.number("x-server-time-ms", (app.now_micros() / 1_000).unsigned_abs());
+        head = head.number("x-server-time-ms", (at / 1_000).unsigned_abs());
         head = head.lines("x-content-type-options: nosniff\r\nvary: X-Public-Key, X-Number-Format\r\n");
         if self.is_personal {
             head = head.lines("cache-control: private, no-store\r\n");
@@ -127,9 +129,9 @@ impl OpenRequest {
     }
 
     /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(&mut self, app: &App, address: IpAddr, answer: &LaneResponse, now: Instant) {
-        let Began { at, method, route, slot } = self.began;
-        let (status, micros) = (answer.status(), micros(now.saturating_duration_since(at)));
+    fn note(&mut self, app: &App, address: IpAddr, answer: &LaneResponse, (at, now): (i64, Instant)) {
+        let Began { at: began, method, route, slot } = self.began;
+        let (status, micros) = (answer.status(), micros(now.saturating_duration_since(began)));
         app.signals().requests.record(slot, status, micros);
         if let Some(reason) = answer.refusal_reason() {
             app.signals().refusals.record(reason);
@@ -139,9 +141,9 @@ impl OpenRequest {
         let (active, trace) = (self.active.take(), trace.and_then(|trace| std::str::from_utf8(trace).ok()));
         let own = active.as_ref().map(|active| active.id());
         let trace = trace.or(own.as_deref());
-        AccessLine { id, trace, method, route, status, micros, address: Some(address), party }.write(app);
+        AccessLine { at, id, trace, method, route, status, micros, address: Some(address), party }.write(app);
         if let Some((trace, traces)) = active.zip(app.signals().traces()) {
-            let (command, began) = (party.command, at);
+            let command = party.command;
             traces.end(TracedRequest { trace, id, method, route, status, command, began, ended: now });
         }
     }

@@ -21,6 +21,8 @@ use crate::signals::request_id::RequestId;
 /// A response, as the log shows it.
 #[derive(Debug)]
 pub(crate) struct AccessLine<'a> {
+    /// When it was answered, in Unix microseconds.
+    pub(crate) at: i64,
     pub(crate) id: RequestId,
     /// The trace id of `traceparent`, or `x-trace-id`.
     pub(crate) trace: Option<&'a str>,
@@ -44,7 +46,7 @@ impl AccessLine<'_> {
             false => lines.level_of(self.status),
         };
         if lines.is_wanted(level) {
-            lines.push(level, app.now_micros(), "answered", |line| self.write_fields(line));
+            lines.push(level, self.at, "answered", |line| self.write_fields(line));
         }
     }
 

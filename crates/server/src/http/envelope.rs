@@ -185,13 +185,15 @@ impl ResponseContext {
     }
 
     fn enclose(mut self, app: &App, mut response: Response) -> Response {
-        self.note(app, &response);
+        // One reading of the clock for the log and the header.
+        let at = app.now_micros();
+        self.note(app, &response, at);
         let headers = response.headers_mut();
         write_request_id(&self.id, headers);
         if let Some(trace) = self.trace {
             headers.insert(TRACE, trace);
         }
-        headers.insert(SERVER_TIME, HeaderValue::from(app.now_micros() / 1_000));
+        headers.insert(SERVER_TIME, HeaderValue::from(at / 1_000));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.append(header::VARY, HeaderValue::from_static("X-Public-Key, X-Number-Format"));
         if self.has_strings {
@@ -210,7 +212,7 @@ impl ResponseContext {
     }
 
     /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(&mut self, app: &App, response: &Response) {
+    fn note(&mut self, app: &App, response: &Response, at: i64) {
         let (status, elapsed) = (response.status().as_u16(), self.started.elapsed());
         let micros = micros(elapsed);
         app.signals().requests.record(self.slot, status, micros);
@@ -222,6 +224,7 @@ impl ResponseContext {
         let (active, party) = (self.active.take(), charged::party());
         let own = active.as_ref().map(|active| active.id());
         AccessLine {
+            at,
             id: self.id,
             trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()).or(own.as_deref()),
             method: self.method.as_str(),

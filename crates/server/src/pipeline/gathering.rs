@@ -6,7 +6,6 @@
 
 use exchange::Exchange;
 use exchange::index::{EventIndex, ListingIndex, MarketIndex};
-use exchange::order::OpenEntry;
 
 use super::state::Shared;
 
@@ -27,12 +26,6 @@ pub(crate) trait RowKey: Copy + Ord {
 impl RowKey for ListingIndex {
     fn touched_at(&self, exchange: &Exchange) -> u64 {
         exchange.catalogue().touched_at(self.market())
-    }
-}
-
-impl RowKey for OpenEntry {
-    fn touched_at(&self, exchange: &Exchange) -> u64 {
-        self.listing.touched_at(exchange)
     }
 }
 

@@ -8,6 +8,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
@@ -47,6 +48,8 @@ pub struct AccessLines {
     format: LineFormat,
     wanted: LevelFilter,
     logs_successes: bool,
+    /// No line is wanted (`switch`).
+    is_off: AtomicBool,
     waiting: Mutex<Waiting>,
     arrived: Condvar,
     written: Condvar,
@@ -68,8 +71,20 @@ impl AccessLines {
     /// `wanted` are the levels of lines that are written. Successful requests are at `info` if `logs_successes`, else
     /// at `debug`.
     pub fn new(format: LineFormat, wanted: LevelFilter, logs_successes: bool) -> AccessLines {
-        let (arrived, written) = (Condvar::new(), Condvar::new());
-        AccessLines { format, wanted, logs_successes, waiting: Mutex::default(), arrived, written }
+        AccessLines {
+            format,
+            wanted,
+            logs_successes,
+            is_off: AtomicBool::new(false),
+            waiting: Mutex::default(),
+            arrived: Condvar::new(),
+            written: Condvar::new(),
+        }
+    }
+
+    /// Takes lines or refuses them. For a benchmark that compares both.
+    pub(crate) fn switch(&self, is_on: bool) {
+        self.is_off.store(!is_on, Ordering::Relaxed);
     }
 
     /// The level of a response with this status. A refusal for a rate limit is for debugging: nothing limits their
@@ -85,7 +100,7 @@ impl AccessLines {
     }
 
     pub fn is_wanted(&self, level: Level) -> bool {
-        level <= self.wanted
+        level <= self.wanted && !self.is_off.load(Ordering::Relaxed)
     }
 
     /// Appends a line. `at` is the time in Unix microseconds; `write` adds the fields.

@@ -33,7 +33,7 @@ pub struct RequestCounters {
     routes: Vec<(&'static str, &'static str)>,
     slots: HashMap<&'static str, Vec<(&'static str, RouteSlot)>>,
     shards: Vec<Vec<RouteCounters>>,
-    /// Nothing is counted (`switch_off`).
+    /// Nothing is counted (`switch`).
     is_off: AtomicBool,
 }
 
@@ -93,9 +93,9 @@ impl RequestCounters {
         counters.durations.record(micros);
     }
 
-    /// Stops counting. For a benchmark that compares both.
-    pub(crate) fn switch_off(&self) {
-        self.is_off.store(true, Ordering::Relaxed);
+    /// Counts or stops counting. For a benchmark that compares both.
+    pub(crate) fn switch(&self, is_on: bool) {
+        self.is_off.store(!is_on, Ordering::Relaxed);
     }
 
     /// The routes that have had a request.

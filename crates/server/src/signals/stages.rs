@@ -21,7 +21,7 @@ pub struct WriteStages {
     pub answer: Durations,
     pub group_sizes: Sizes,
     pub frame_bytes: AtomicU64,
-    /// Nothing is measured (`switch_off`).
+    /// Nothing is measured (`switch`).
     is_off: AtomicBool,
     /// The time that `now` returns then.
     switched_off_at: OnceLock<Instant>,
@@ -41,9 +41,9 @@ impl WriteStages {
         !self.is_off.load(Ordering::Relaxed)
     }
 
-    /// Stops measuring, without the readings of the clock. For a benchmark that compares both.
-    pub(crate) fn switch_off(&self) {
-        self.is_off.store(true, Ordering::Relaxed);
+    /// Measures, or neither measures nor reads the clock. For a benchmark that compares both.
+    pub(crate) fn switch(&self, is_on: bool) {
+        self.is_off.store(!is_on, Ordering::Relaxed);
     }
 
     pub fn named(&self) -> [(&'static str, &Durations); 5] {

@@ -21,7 +21,7 @@ pub struct VenueCounters {
     currencies: [CurrencyCounters; Currency::ALL.len()],
     /// When each user last traded, in Unix seconds.
     traders: Mutex<[HashMap<UserId, i64, RandomState>; Currency::ALL.len()]>,
-    /// Nothing is counted (`switch_off`).
+    /// Nothing is counted (`switch`).
     is_off: AtomicBool,
 }
 
@@ -53,9 +53,9 @@ impl VenueCounters {
         self.traders.lock()[currency as usize].values().filter(|last| **last >= since).count() as u64
     }
 
-    /// Stops counting. For a benchmark that compares both.
-    pub(crate) fn switch_off(&self) {
-        self.is_off.store(true, Ordering::Relaxed);
+    /// Counts or stops counting. For a benchmark that compares both.
+    pub(crate) fn switch(&self, is_on: bool) {
+        self.is_off.store(!is_on, Ordering::Relaxed);
     }
 
     /// Forgets users who are no longer active.

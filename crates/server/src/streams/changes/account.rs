@@ -5,59 +5,15 @@ use std::collections::BTreeMap;
 use api::decimal::Shares;
 use api::response::{AccountChanges, ChangedOrder, ChangedPosition, ChangedWallet, Order};
 use api::terms::Currency;
-use exchange::Exchange;
 use exchange::change::Change;
 use exchange::id::UserId;
-use exchange::index::{ListingIndex, UserIndex};
-use exchange::order::{OpenEntry, ReportedOrder};
-use exchange::time::Time;
+use exchange::order::ReportedOrder;
 use uuid::Uuid;
 
 use super::watched::TouchedAccount;
-use crate::pipeline::gathering::{RowKey, gather};
 use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::words::ToApi;
-
-/// A part of an account: a position or an open order. Positions come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum AccountKey {
-    Position(ListingIndex),
-    Order(OpenEntry),
-}
-
-impl RowKey for AccountKey {
-    fn touched_at(&self, exchange: &Exchange) -> u64 {
-        match self {
-            AccountKey::Position(listing) => listing.touched_at(exchange),
-            AccountKey::Order(entry) => entry.touched_at(exchange),
-        }
-    }
-}
-
-fn account_keys(exchange: &Exchange, user: UserIndex) -> Vec<AccountKey> {
-    let positions = exchange.listings_of(user).map(AccountKey::Position);
-    let open = exchange.directory().user(user).open_order_list();
-    positions.chain(open.iter().copied().map(AccountKey::Order)).collect()
-}
-
-enum AccountRow {
-    Positions([ChangedPosition; 2]),
-    Order(ReportedOrder),
-}
-
-impl AccountRow {
-    fn read(exchange: &Exchange, user: UserIndex, key: AccountKey) -> AccountRow {
-        match key {
-            AccountKey::Position(listing) => {
-                AccountRow::Positions(view::changes::positions(exchange, user, listing))
-            }
-            AccountKey::Order(entry) => {
-                AccountRow::Order(view::orders::report(exchange, &exchange.orders()[entry.slot]))
-            }
-        }
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct FullAccountState {
@@ -69,32 +25,14 @@ pub(super) struct FullAccountState {
 }
 
 impl FullAccountState {
-    /// Reads the account's state in short looks, with the sequence and time that it is of. `None` if there is no such
-    /// user.
-    pub(super) fn read(shared: &Shared, user: UserId) -> Option<(FullAccountState, u64, Time)> {
-        let index = shared.read().directory().find(user)?;
-        let (rows, (wallets, seq, now)) = gather(
-            shared,
-            |exchange| account_keys(exchange, index),
-            |exchange, key| AccountRow::read(exchange, index, key),
-            |exchange, _| (view::changes::wallets(exchange, index), exchange.seq(), exchange.now()),
-        );
-        let mut state =
-            FullAccountState { user, orders: BTreeMap::new(), wallets, positions: BTreeMap::new() };
-        for row in &rows {
-            match row.value() {
-                AccountRow::Positions(held) => {
-                    for held in held {
-                        state.hold(*held);
-                    }
-                }
-                AccountRow::Order(shown) => {
-                    let order = view::order::owned_record(&shown.instrument, &shown.record);
-                    state.orders.insert(shown.terms.serial, order);
-                }
-            }
-        }
-        Some((state, seq, now))
+    /// An account without orders and positions.
+    pub(super) const fn empty(user: UserId, wallets: [ChangedWallet; 2]) -> FullAccountState {
+        FullAccountState { user, orders: BTreeMap::new(), wallets, positions: BTreeMap::new() }
+    }
+
+    pub(super) fn list_order(&mut self, shown: &ReportedOrder) {
+        let order = view::order::owned_record(&shown.instrument, &shown.record);
+        self.orders.insert(shown.terms.serial, order);
     }
 
     /// The whole state, for a snapshot.
@@ -110,10 +48,10 @@ impl FullAccountState {
     }
 
     /// Applies one request, and returns what it changed, if anything.
-    pub(super) fn advance(
+    pub(super) fn advance<'a>(
         &mut self,
         shared: &Shared,
-        changes: &[Change],
+        changes: impl IntoIterator<Item = &'a Change>,
         seen: &TouchedAccount,
     ) -> Option<AccountChanges> {
         let (mut orders, mut fills) = (Vec::new(), Vec::new());
@@ -151,7 +89,7 @@ impl FullAccountState {
     }
 
     /// Stores a position, and returns whether it changed.
-    fn hold(&mut self, held: ChangedPosition) -> bool {
+    pub(super) fn hold(&mut self, held: ChangedPosition) -> bool {
         let key = (held.outcome_id, held.currency);
         if held.balance == Shares::ZERO {
             return self.positions.remove(&key).is_some();

@@ -146,14 +146,15 @@ impl ChangeLog {
 mod tests {
     use exchange::Exchange;
     use exchange::id::UserId;
+    use exchange::index::UserIndex;
 
     use super::*;
-    use crate::pipeline::state::Shared;
+    use crate::view;
 
     /// A room opened at 10 with deltas at 12, 15 and 20, of which it keeps `most`.
     fn log(most: usize) -> ChangeLog {
-        let shared = Shared::new(Exchange::new());
-        let (state, ..) = FullAccountState::read(&shared, UserId::new(0)).expect("the house");
+        let wallets = view::changes::wallets(&Exchange::new(), UserIndex::from_slot(0));
+        let state = FullAccountState::empty(UserId::new(0), wallets);
         let mut log = ChangeLog::new("changes:x".to_owned(), SubjectState::Account(state), 10, Time::ZERO);
         for sequence in [12, 15, 20] {
             log.append_delta(sequence, Time::ZERO, &"data");

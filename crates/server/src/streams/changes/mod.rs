@@ -2,10 +2,11 @@
 //! restarts.
 //!
 //! `watched` copies what a request touched, right after it was applied. The hub passes it on to the rooms, each of
-//! which keeps its subject's state and recent deltas (`change_log`, `market`, `account`). Stream readers and HTTP clients
-//! (`reading`) get the same bytes.
+//! which keeps its subject's state and recent deltas (`change_log`, `market`, `account`). `account_reading` reads an
+//! account when its room opens. Stream readers and HTTP clients (`reading`) get the same bytes.
 
 mod account;
+mod account_reading;
 mod change_log;
 mod market;
 mod reading;
@@ -36,7 +37,6 @@ use super::tap::StreamUpdate;
 use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::stream::millis;
-use account::FullAccountState;
 use change_log::{Bounds, CatchUp, ChangeLog, SubjectState};
 
 pub(crate) use reading::{ChangesPage, NoChanges};
@@ -135,7 +135,9 @@ impl Changes {
                 (SubjectState::Market(Box::new(state)), exchange.seq(), exchange.now())
             }
             Room::AccountChanges { user } => {
-                let (state, seq, now) = FullAccountState::read(&self.shared, *user)?;
+                let of_sequence = |exchange: &Exchange| (exchange.seq(), exchange.now());
+                let (state, (seq, now)) =
+                    account_reading::read(&self.shared, &self.watched, *user, of_sequence)?;
                 (SubjectState::Account(state), seq, now)
             }
             _ => return None,

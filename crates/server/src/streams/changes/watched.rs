@@ -1,7 +1,8 @@
 //! Copies for the rooms of `changes`. Right after a request, the apply thread copies the state of the watched markets
 //! and accounts that it touched. Without watched rooms this costs one atomic load.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use api::response::{ChangedPosition, ChangedWallet};
@@ -11,7 +12,7 @@ use exchange::command::Command;
 use exchange::id::{MarketId, UserId};
 use exchange::index::ListingIndex;
 use exchange::numbers::Currency;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 
 use super::super::room::Room;
 use crate::applied::Applied;
@@ -30,6 +31,37 @@ pub(in crate::streams) struct Watched {
 struct Subjects {
     markets: HashSet<(MarketId, Currency)>,
     users: HashSet<UserId>,
+    /// Accounts whose room is being opened.
+    recorded: HashMap<UserId, Arc<Mutex<Vec<AccountUpdate>>>>,
+}
+
+/// What a request changed in an account, with the new values.
+#[derive(Clone, Debug)]
+pub(super) struct AccountUpdate {
+    /// The changes of the account's orders.
+    pub(super) orders: Vec<Change>,
+    pub(super) seen: TouchedAccount,
+}
+
+/// Records the requests that touch an account, until it is dropped.
+#[derive(Debug)]
+pub(super) struct AccountRecording<'a> {
+    watched: &'a Watched,
+    user: UserId,
+    updates: Arc<Mutex<Vec<AccountUpdate>>>,
+}
+
+impl AccountRecording<'_> {
+    /// The updates up to now. Under the lock of the state they are those up to its sequence.
+    pub(super) fn take(&self) -> Vec<AccountUpdate> {
+        std::mem::take(&mut self.updates.lock())
+    }
+}
+
+impl Drop for AccountRecording<'_> {
+    fn drop(&mut self) {
+        self.watched.rooms.write().recorded.remove(&self.user);
+    }
 }
 
 /// The state of the touched subjects right after a request.
@@ -46,7 +78,7 @@ pub(super) struct TouchedMarket {
     pub(super) state: FullMarketState,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TouchedAccount {
     pub(super) user: UserId,
     pub(super) wallets: [ChangedWallet; 2],
@@ -86,6 +118,14 @@ impl Watched {
         self.count.store(rooms.markets.len() + rooms.users.len(), Ordering::SeqCst);
     }
 
+    /// Records what the next requests change in a watched account.
+    pub(super) fn record(&self, user: UserId) -> AccountRecording<'_> {
+        let updates: Arc<Mutex<Vec<AccountUpdate>>> = Arc::default();
+        self.rooms.write().recorded.insert(user, updates.clone());
+        AccountRecording { watched: self, user, updates }
+    }
+
+    /// Copies the touched states. Called by the apply thread while it holds the lock of the state.
     pub(in crate::streams) fn read_touched(&self, applied: &Applied<'_>) -> TouchedStates {
         let rooms = self.rooms.read();
         let touched = TouchedSubjects::by(applied, &rooms);
@@ -104,7 +144,28 @@ impl Watched {
         let accounts =
             touched.users.iter().filter_map(|user| account(applied.exchange, *user, &touched.held));
         seen.accounts.extend(accounts);
+        for account in &seen.accounts {
+            if let Some(updates) = rooms.recorded.get(&account.user) {
+                updates.lock().push(AccountUpdate::of(applied, account));
+            }
+        }
         seen
+    }
+}
+
+#[cfg(test)]
+impl Watched {
+    pub(super) fn is_recording(&self) -> bool {
+        !self.rooms.read().recorded.is_empty()
+    }
+}
+
+impl AccountUpdate {
+    fn of(applied: &Applied<'_>, account: &TouchedAccount) -> AccountUpdate {
+        let is_own =
+            |change: &&Change| matches!(change, Change::Order { record, .. } if record.user == account.user);
+        let orders = applied.changes.iter().filter(is_own).cloned().collect();
+        AccountUpdate { orders, seen: account.clone() }
     }
 }
 
