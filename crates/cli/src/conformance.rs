@@ -230,7 +230,7 @@ mod tests {
         let user = r#"{"email":"a@b","password":"p","publicKey":"pk_live_1"}"#;
         let demo = format!(r#"{{"baseUrl":"http://a","users":[{user},{user},{user}]}}"#);
         fs::write(folder.path().join(DEMO_FILE), demo).expect("a file");
-        let error = of_demo(folder.path()).err().expect("the first key has no secret").to_string();
+        let error = of_demo(folder.path()).expect_err("the first key has no secret").to_string();
         assert!(error.contains(DEMO_FILE), "{error}");
     }
 }

@@ -1,9 +1,9 @@
 //! `bench signals`: the processor time that metrics, the access log and traces add to a request.
 //!
-//! Three nodes in one process take turns with the same load. The first has two turns, without signals and with metrics
-//! and the access log: two nodes would differ by a few percent for their place in memory alone. The others have traces
-//! of one request in a hundred and of every request. Turns form pairs, and every second pair runs backwards. The times of
-//! the load and of the collector do not count.
+//! Three nodes in one process take turns with the same load. The first is measured without signals and with metrics and the
+//! access log, in short slices by turns: two nodes, or one node at two times, differ by more than the signals cost. The
+//! others have traces of one request in a hundred and of every request. Turns form pairs, and every second pair runs
+//! backwards. The times of the load and of the collector do not count.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -60,8 +60,16 @@ enum Variant {
 }
 
 const VARIANTS: [Variant; 4] = [Variant::Silent, Variant::Usual, Variant::SomeTraced, Variant::AllTraced];
-/// The part of the requests that each node traces.
-const SAMPLES: [Option<f64>; 3] = [None, Some(0.01), Some(1.0)];
+/// The part of the requests that each node traces, and its variants.
+const NODES: [(Option<f64>, &[Variant]); 3] = [
+    (None, &[Variant::Silent, Variant::Usual]),
+    (Some(0.01), &[Variant::SomeTraced]),
+    (Some(1.0), &[Variant::AllTraced]),
+];
+/// The busiest threads of each variant are shown.
+const THREADS_SHOWN: usize = 8;
+/// Slices that each variant of a node has in a turn.
+const SLICES: u32 = 16;
 /// Their places in `VARIANTS`: a variant and what it is compared with.
 const COMPARED: [(usize, usize, &str, Goal); 3] = [
     (1, 0, "metrics and access log / without", Goal::AtMost(1.03)),
@@ -76,15 +84,6 @@ impl Variant {
             Variant::Usual => "metrics and access log",
             Variant::SomeTraced => "and traces of 1 %",
             Variant::AllTraced => "and traces of all",
-        }
-    }
-
-    /// The place of its node in `SAMPLES`.
-    fn node(self) -> usize {
-        match self {
-            Variant::Silent | Variant::Usual => 0,
-            Variant::SomeTraced => 1,
-            Variant::AllTraced => 2,
         }
     }
 }
@@ -121,9 +120,9 @@ fn measure(options: Options) -> Result<(), Problem> {
     let runtime = Builder::new_multi_thread().enable_all().thread_name("worker").build()?;
     let collector = collect()?;
     let mut nodes = Vec::new();
-    for (index, sample) in SAMPLES.into_iter().enumerate() {
+    for (index, (sample, variants)) in NODES.into_iter().enumerate() {
         let folder = folder.path().join(index.to_string());
-        nodes.push(MeasuredNode::start(&runtime, &folder, sample, collector)?);
+        nodes.push(MeasuredNode::start(&runtime, &folder, sample, variants, collector)?);
     }
     let mut rows = Rows::default();
     for kind in [Kind::Orders, Kind::Reads] {
@@ -143,23 +142,47 @@ fn measure(options: Options) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The processor time of each variant in each pair, in microseconds per request.
-type Costs = [Vec<f64>; VARIANTS.len()];
+/// The processor time of a variant.
+#[derive(Debug, Default)]
+struct Cost {
+    /// In each pair, in microseconds per request.
+    pairs: Vec<f64>,
+    /// In all pairs, by thread.
+    spent: Spent,
+    answers: usize,
+}
+
+impl Cost {
+    fn add(&mut self, turn: &VariantTurn) {
+        self.pairs.push(micros(turn.spent.total()) / turn.answers as f64);
+        self.spent.add(&turn.spent);
+        self.answers += turn.answers;
+    }
+}
+
+type Costs = [Cost; VARIANTS.len()];
+
+/// What a variant did in one turn.
+#[derive(Debug, Default)]
+struct VariantTurn {
+    spent: Spent,
+    answers: usize,
+}
 
 fn run_pairs(nodes: &mut [MeasuredNode], kind: Kind, pairs: u32, turn: Duration) -> Result<Costs, Problem> {
     let mut costs = Costs::default();
     // The first pair is a warm-up.
     for pair in 0..=pairs {
-        let mut order: Vec<usize> = (0..VARIANTS.len()).collect();
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
         if pair % 2 == 1 {
             order.reverse();
         }
         for at in order {
-            let node = &mut nodes[VARIANTS[at].node()];
-            node.stage.node.app.switch_signals(VARIANTS[at] != Variant::Silent);
-            let cost = node.turn(kind, if pair == 0 { turn / 2 } else { turn })?;
-            if pair > 0 {
-                costs[at].push(cost);
+            let found = nodes[at].turn(kind, if pair == 0 { turn / 2 } else { turn })?;
+            for (variant, turn) in nodes[at].variants.iter().zip(&found) {
+                if pair > 0 {
+                    costs[*variant as usize].add(turn);
+                }
             }
         }
     }
@@ -168,13 +191,16 @@ fn run_pairs(nodes: &mut [MeasuredNode], kind: Kind, pairs: u32, turn: Duration)
 
 fn print(kind: Kind, costs: &Costs, rows: &mut Rows) {
     println!("\n{}: processor time per request, without that of the load", kind.title());
-    for (variant, costs) in VARIANTS.into_iter().zip(costs) {
-        let shown: Vec<String> = costs.iter().map(|cost| format!("{cost:.2}")).collect();
-        println!("  {:<24}{:>8.2} us   pairs {}", variant.name(), median(costs), shown.join(" "));
+    for (variant, cost) in VARIANTS.into_iter().zip(costs) {
+        let shown: Vec<String> = cost.pairs.iter().map(|cost| format!("{cost:.2}")).collect();
+        println!("  {:<24}{:>8.2} us   pairs {}", variant.name(), median(&cost.pairs), shown.join(" "));
+        let threads = cost.spent.by_thread().into_iter().take(THREADS_SHOWN);
+        let threads = threads.map(|(name, time)| format!("{name} {:.2}", micros(time) / cost.answers as f64));
+        println!("{:>26}{}", "", threads.collect::<Vec<_>>().join(", "));
     }
     for (this, other, name, goal) in COMPARED {
-        let ratios: Vec<f64> =
-            costs[this].iter().zip(&costs[other]).map(|(this, other)| this / other).collect();
+        let pairs = costs[this].pairs.iter().zip(&costs[other].pairs);
+        let ratios: Vec<f64> = pairs.map(|(this, other)| this / other).collect();
         println!("  {name}: median ratio {:.4}", median(&ratios));
         let goal = if kind == Kind::Orders { goal } else { Goal::Unset };
         rows.add(&format!("{}: {name}", kind.title()), median(&ratios), "", goal);
@@ -197,6 +223,7 @@ impl Kind {
 }
 
 struct MeasuredNode {
+    variants: &'static [Variant],
     stage: Stage,
     served: Served,
     next_key: u64,
@@ -209,6 +236,7 @@ impl MeasuredNode {
         runtime: &Runtime,
         folder: &Path,
         sample: Option<f64>,
+        variants: &'static [Variant],
         collector: SocketAddr,
     ) -> Result<MeasuredNode, Problem> {
         let stage = Stage::build(folder)?;
@@ -231,11 +259,11 @@ impl MeasuredNode {
             }
         }
         let served = Served::start_node(runtime, app)?;
-        Ok(MeasuredNode { stage, served, next_key: 1 << 32, log, traces })
+        Ok(MeasuredNode { variants, stage, served, next_key: 1 << 32, log, traces })
     }
 
-    /// The processor time per request of one turn, in microseconds.
-    fn turn(&mut self, kind: Kind, time: Duration) -> Result<f64, Problem> {
+    /// One turn of each variant.
+    fn turn(&mut self, kind: Kind, time: Duration) -> Result<Vec<VariantTurn>, Problem> {
         self.next_key += 1 << 32;
         let (users, markets) = (&self.stage.users, &self.stage.markets);
         let mut script: Box<dyn Script> = match kind {
@@ -246,12 +274,19 @@ impl MeasuredNode {
             }
         };
         let mut generator = Generator::connect(self.served.address, CONNECTIONS)?;
-        let before = Spent::now();
-        let load = generator.closed(&mut *script, time)?;
-        self.stage.settle()?;
-        let spent = Spent::now().since(&before).without(&[main_thread()?.as_str(), COLLECTOR]);
-        load.check()?;
-        Ok(micros(spent.total()) / load.answers as f64)
+        let mut turns: Vec<VariantTurn> = self.variants.iter().map(|_| VariantTurn::default()).collect();
+        for slice in 0..SLICES as usize * self.variants.len() {
+            let at = variant_of(slice, self.variants.len());
+            self.stage.node.app.switch_signals(self.variants[at] != Variant::Silent);
+            let before = Spent::now();
+            let load = generator.closed(&mut *script, time / SLICES)?;
+            self.stage.settle()?;
+            let spent = Spent::now().since(&before).without(&[main_thread()?.as_str(), COLLECTOR]);
+            load.check()?;
+            turns[at].spent.add(&spent);
+            turns[at].answers += load.answers;
+        }
+        Ok(turns)
     }
 
     fn stop_serving(self, runtime: &Runtime) -> Result<StoppingNode, Problem> {
@@ -259,6 +294,12 @@ impl MeasuredNode {
         served.end(runtime)?;
         Ok(StoppingNode { stage, log, traces })
     }
+}
+
+/// The variant of a slice. Two variants follow the sequence of Thue and Morse: neither a drift nor anything periodic, such
+/// as the merges of history, favours one of them.
+fn variant_of(slice: usize, variants: usize) -> usize {
+    slice.count_ones() as usize % variants
 }
 
 /// A node that no longer serves.
@@ -354,7 +395,14 @@ fn answer(mut stream: &TcpStream) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::Options;
+    use super::{Options, variant_of};
+
+    #[test]
+    fn two_variants_of_a_node_alternate() {
+        let slices: Vec<usize> = (0..8).map(|slice| variant_of(slice, 2)).collect();
+        assert_eq!(slices, [0, 1, 1, 0, 1, 0, 0, 1]);
+        assert_eq!(variant_of(5, 1), 0);
+    }
 
     #[test]
     fn pairs_and_seconds_are_bounded() {

@@ -30,6 +30,7 @@ impl FullAccountState {
         FullAccountState { user, orders: BTreeMap::new(), wallets, positions: BTreeMap::new() }
     }
 
+    /// Adds an open order.
     pub(super) fn list_order(&mut self, shown: &ReportedOrder) {
         let order = view::order::owned_record(&shown.instrument, &shown.record);
         self.orders.insert(shown.terms.serial, order);
@@ -48,10 +49,10 @@ impl FullAccountState {
     }
 
     /// Applies one request, and returns what it changed, if anything.
-    pub(super) fn advance<'a>(
+    pub(super) fn advance(
         &mut self,
         shared: &Shared,
-        changes: impl IntoIterator<Item = &'a Change>,
+        changes: &[Change],
         seen: &TouchedAccount,
     ) -> Option<AccountChanges> {
         let (mut orders, mut fills) = (Vec::new(), Vec::new());

@@ -3,7 +3,7 @@
 //! Each look reads a few rows, and the account may change between two looks. Meanwhile the apply thread records every
 //! request that touches the account, with the new values. All records, applied in order to what the looks have read, give
 //! the account at the last look: a row that changed since the first look has its last change, the others never changed.
-//! The number of looks depends only on the size of the account, never on how much it trades.
+//! The number of looks depends on the size of the account, not on the trading around it.
 
 use api::response::ChangedPosition;
 use exchange::Exchange;
