@@ -1,14 +1,19 @@
 //! A full disk: a flush fails, leaves no file behind and loses nothing.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use segments::{Opened, State};
 
 use crate::model::{Model, Random};
 use crate::{COMMITS, SEEDS, new_folder, open, play};
 
+/// A bound on the waiting. Reaching it fails the test.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Far more files than the attempts of a test create.
 const PLANTED: u64 = 500;
 
@@ -20,14 +25,28 @@ fn number(path: &Path) -> u64 {
     path.file_stem().and_then(|stem| stem.to_str()?.parse().ok()).unwrap_or(0)
 }
 
-/// Every write to the next files fails with ENOSPC, or only that to the manifest.
+/// Every write to the next files fails with ENOSPC, or only that to the manifest. The merging thread may be at work: it
+/// finishes its manifest first, and keeps the file that it has begun.
 fn plant(folder: &Path, is_manifest_only: bool) {
-    symlink("/dev/full", folder.join("manifest.new")).expect("a link");
+    let begin = Instant::now();
+    while !is_planted(&folder.join("manifest.new")) {
+        assert!(begin.elapsed() < PATIENCE, "a manifest is never finished");
+        thread::sleep(Duration::from_millis(1));
+    }
     if !is_manifest_only {
         let next = entries(folder).map(|path| number(&path)).max().unwrap_or(0) + 1;
         for number in next..next + PLANTED {
-            symlink("/dev/full", folder.join(format!("{number}.segment"))).expect("a link");
+            is_planted(&folder.join(format!("{number}.segment")));
         }
+    }
+}
+
+/// Whether the file was free.
+fn is_planted(path: &Path) -> bool {
+    match symlink("/dev/full", path) {
+        Ok(()) => true,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+        Err(error) => panic!("{}: {error}", path.display()),
     }
 }
 
@@ -37,6 +56,15 @@ fn unplant(folder: &Path) {
 
 fn files(folder: &Path) -> usize {
     entries(folder).filter(|path| !path.is_symlink()).count()
+}
+
+/// Nothing is left of the attempts. The merging thread removes its file when its attempt has failed too.
+fn wait_for_at_most(most: usize, folder: &Path) {
+    let begin = Instant::now();
+    while files(folder) > most {
+        assert!(begin.elapsed() < PATIENCE, "a failed attempt leaves a file");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
@@ -58,7 +86,7 @@ fn a_flush_on_a_full_disk_fails_leaves_no_file_and_succeeds_when_there_is_room()
                 store.commit(model.mark).expect("a commit needs no room");
                 failures += 1;
             }
-            assert!(files(folder.path()) <= before, "nothing is left of the attempts");
+            wait_for_at_most(before, folder.path());
             model.compare(&store.version(), random).expect("everything is in memory");
             unplant(folder.path());
             if random.below(2) == 0 {
