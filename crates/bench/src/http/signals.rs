@@ -70,11 +70,11 @@ const NODES: [(Option<f64>, &[Variant]); 3] = [
 const THREADS_SHOWN: usize = 8;
 /// Slices that each variant of a node has in a turn.
 const SLICES: u32 = 16;
-/// Their places in `VARIANTS`: a variant and what it is compared with.
-const COMPARED: [(usize, usize, &str, Goal); 3] = [
-    (1, 0, "metrics and access log / without", Goal::AtMost(1.03)),
-    (2, 1, "traces of 1 % / without", Goal::Unset),
-    (3, 1, "traces of all / without", Goal::Unset),
+/// A variant and what it is compared with.
+const COMPARED: [(Variant, Variant, &str, Goal); 3] = [
+    (Variant::Usual, Variant::Silent, "metrics and access log / without", Goal::AtMost(1.03)),
+    (Variant::SomeTraced, Variant::Usual, "traces of 1 % / without", Goal::Unset),
+    (Variant::AllTraced, Variant::Usual, "traces of all / without", Goal::Unset),
 ];
 
 impl Variant {
@@ -199,7 +199,7 @@ fn print(kind: Kind, costs: &Costs, rows: &mut Rows) {
         println!("{:>26}{}", "", threads.collect::<Vec<_>>().join(", "));
     }
     for (this, other, name, goal) in COMPARED {
-        let pairs = costs[this].pairs.iter().zip(&costs[other].pairs);
+        let pairs = costs[this as usize].pairs.iter().zip(&costs[other as usize].pairs);
         let ratios: Vec<f64> = pairs.map(|(this, other)| this / other).collect();
         println!("  {name}: median ratio {:.4}", median(&ratios));
         let goal = if kind == Kind::Orders { goal } else { Goal::Unset };

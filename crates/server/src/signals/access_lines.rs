@@ -134,8 +134,7 @@ impl AccessLines {
         held.count += 1;
     }
 
-    /// Appends the lines that a thread has held. One append for many lines: the buffer is shared by all threads, and
-    /// costs most when it moves from one core to another.
+    /// Appends the lines that a thread has held: the lock is taken once for all of them.
     pub fn append_held(&self, held: &mut HeldLines) {
         if held.count > 0 {
             self.append_lines(&held.bytes, held.count);
