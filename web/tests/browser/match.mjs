@@ -37,7 +37,7 @@ export async function run({ browser, quiet: exchange }) {
   const ticket = page.getByRole('complementary', { name: 'Trade' })
   await ticket.waitFor()
   const sections = page.getByRole('region').filter({ has: page.getByRole('list') })
-  assert.ok((await sections.count()) >= 3, 'three questions hang on a match')
+  await eventually(async () => assert.ok((await sections.count()) >= 3, 'three questions hang on a match'))
   const last = sections.last().getByRole('listitem').last()
   const title = (await last.innerText()).split('\n')[0].trim()
   await last.getByRole('button').first().click()

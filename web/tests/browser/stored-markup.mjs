@@ -63,7 +63,8 @@ export async function run({ browser, quiet: exchange }) {
 
   for (const body of created) {
     await page.goto(`/events/${body.slug}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    // The rules are the last part of the page.
+    await page.getByRole('heading', { name: 'Rules' }).waitFor()
     assert.equal(await page.getByRole('heading', { level: 1 }).evaluate((element) => element.textContent), body.title)
     const said = await page.locator('main').evaluate((element) => element.textContent)
     assert.ok(said.includes(body.markets[0].rules), `rules of ${body.slug} are there as they were written`)
