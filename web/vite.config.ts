@@ -22,6 +22,11 @@ const aheadFirst: Plugin = {
   },
 }
 
+/**
+ * The styles of the traders' pages are one file: it is loaded beside the first code. In files of their own, every part of a page
+ * would make the browser compute all styles of the page again.
+ */
+const STYLES = /src\/(trader|shared)\/.*(type=style|\.css)|uplot.*\.css/
 const AHEAD =
   /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
 /** Shared modules that neither the landing page nor the head of an event needs, and most other pages do. */
@@ -56,6 +61,7 @@ export default defineConfig({
         // stay apart.
         codeSplitting: {
           groups: [
+            { name: 'styles', test: STYLES },
             { name: 'ahead', test: AHEAD },
             { name: 'shared', test: isForAll },
             { name: 'parts', test: LATER },

@@ -74,7 +74,7 @@ fn in_lanes() -> Result<(), String> {
 }
 
 /// Packages of the next version that are not optimised: the drill waits for their compiler, not for them.
-const NOT_OPTIMISED: [&str; 3] = ["api", "cli", "server"];
+const NOT_OPTIMISED: [&str; 2] = ["api", "server"];
 
 /// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build
 /// settings, so that no dependency is compiled twice; the following build of the tests restores the usual executable.

@@ -81,7 +81,7 @@ pub struct Given {
     #[arg(long, env = "BELLWETHER_NO_FAST_LANE", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub no_fast_lane: Option<bool>,
     /// Seconds that a stopping node still serves while /ready says no, so that a load balancer sends requests elsewhere
-    /// [default: 10]
+    /// [default: 10; of a demo 0]
     #[arg(long, env = "BELLWETHER_DRAIN_SECONDS", value_name = "N")]
     pub drain_seconds: Option<u64>,
     /// Serve metrics on the public listener too [default: false]
@@ -90,7 +90,7 @@ pub struct Given {
     /// Log format [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
-    /// Log filter, such as `info` or `server=debug,warn` [default: info]
+    /// Log filter, such as `info` or `server=debug,warn` [default: info; of a demo warn]
     #[arg(long, env = "BELLWETHER_LOG", value_name = "FILTER")]
     pub log: Option<String>,
     /// Log a line for each successful request; refusals and logins are logged anyway [default: true]

@@ -135,8 +135,6 @@ impl<S: Service> Lane<S> {
         for slot in mem::take(&mut self.answering) {
             self.flush(slot);
         }
-        // No connection depends on it.
-        guarded(|| self.service.written(&mut self.local));
     }
 
     fn end_turn(&mut self) {

@@ -2,7 +2,7 @@
 //!
 //! A lane is a thread with its own `mio::Poll` and its own connections. In a turn it reads every ready socket, calls the
 //! [`Service`] for each complete request, calls `end_turn` once, renders the replies that other threads have delivered,
-//! writes, and calls `written` once. `plain` decides which requests are served here; the first other request of a connection hands the
+//! and writes. `plain` decides which requests are served here; the first other request of a connection hands the
 //! connection to the service for good, with all bytes that were read.
 //!
 //! The crate is transport only: it has no route, no rule and no limit on rates. It never parses a chunked body, never

@@ -59,9 +59,6 @@ pub trait Service: Send + Sync + Sized + 'static {
     /// Called once per turn, after all calls and before anything is written: submits the requests of the turn.
     fn end_turn(&self, lane: &mut Self::Lane);
 
-    /// Called at the end of each turn, after everything was written: the place for work that no response waits for.
-    fn written(&self, _lane: &mut Self::Lane) {}
-
     /// The kernel has accepted the last byte of the response.
     fn flushed(&self, _connection: &mut Self::Connection) {}
 

@@ -88,7 +88,7 @@ fn without_descriptors_connections_wait_and_everything_continues_when_some_are_f
 fn a_process_that_runs_out_of_memory_ends_and_loses_nothing() {
     let venue = Venue::new();
     // Without this limit the allocator reserves far more address space than it uses.
-    let wrapper = ["sh", "-c", "ulimit -Sv 500000 && exec \"$@\"", "sh"];
+    let wrapper = ["sh", "-c", "ulimit -Sv 600000 && exec \"$@\"", "sh"];
     let mut running = venue.start(&mut venue.command(&wrapper, &venue.data(), &[])).expect("it serves");
     assert!(running.metric("process_resident_memory_bytes") < 8e9);
     let order = running.place();

@@ -24,8 +24,6 @@ pub struct Echo {
     closed: Mutex<Sender<Closing>>,
     pub flushed: AtomicUsize,
     pub turns_with_calls: AtomicUsize,
-    /// `flushed` at the end of the last turn.
-    pub flushed_by_then: AtomicUsize,
     /// `/hold` stops the lane until the test gives this up.
     pub hold: Mutex<()>,
     pub is_held: AtomicBool,
@@ -138,10 +136,6 @@ impl Service for Echo {
         }
     }
 
-    fn written(&self, _: &mut Local) {
-        self.flushed_by_then.store(self.flushed.load(Ordering::SeqCst), Ordering::SeqCst);
-    }
-
     fn flushed(&self, _: &mut Peer) {
         self.flushed.fetch_add(1, Ordering::SeqCst);
     }
@@ -184,7 +178,6 @@ impl Venue {
             closed: Mutex::new(closed_sender),
             flushed: AtomicUsize::new(0),
             turns_with_calls: AtomicUsize::new(0),
-            flushed_by_then: AtomicUsize::new(0),
             hold: Mutex::default(),
             is_held: AtomicBool::new(false),
         });

@@ -27,7 +27,6 @@ use crate::http::fare::{Fare, Fares};
 use crate::limits::Network;
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
-use crate::signals::access_lines::HeldLines;
 use crate::signals::requests::RouteSlot;
 use crate::signals::traces::WriteTrace;
 use crate::writing::{Decided, OpenWrite, WriteReceipt};
@@ -81,8 +80,6 @@ pub struct LaneState {
     answers: Arc<LaneAnswers>,
     /// Writes of this turn.
     writes: Vec<TurnWrite>,
-    /// Lines of the access log of this turn.
-    lines: HeldLines,
 }
 
 /// A write to submit at the end of a turn, with its trace if it is traced.
@@ -180,14 +177,12 @@ impl FastLane {
 
     fn send(
         &self,
-        lane: &mut LaneState,
         connection: &mut LaneConnection,
         answer: &LaneResponse,
         response: Response<'_>,
     ) -> Outcome {
-        let address = connection.address.ip();
         match connection.open.take() {
-            Some(open) => open.enclose(&self.app, address, answer, response, &mut lane.lines),
+            Some(open) => open.enclose(&self.app, connection.address.ip(), answer, response),
             None => LaneResponse::refusal(&ErrorBody::internal().into()).write(response),
         }
     }
@@ -200,7 +195,7 @@ impl Service for FastLane {
 
     fn start_lane(&self, mailbox: &Arc<Mailbox<FastLane>>) -> LaneState {
         let answers = Arc::new(LaneAnswers(mailbox.clone()));
-        LaneState { mailbox: mailbox.clone(), answers, writes: Vec::new(), lines: HeldLines::default() }
+        LaneState { mailbox: mailbox.clone(), answers, writes: Vec::new() }
     }
 
     fn begin(
@@ -243,7 +238,7 @@ impl Service for FastLane {
             _ => Some(LaneResponse::refusal(&ErrorBody::internal().into())),
         };
         match answer {
-            Some(answer) => self.send(lane, connection, &answer, response),
+            Some(answer) => self.send(connection, &answer, response),
             None => Outcome::waiting(),
         }
     }
@@ -271,7 +266,7 @@ impl Service for FastLane {
             (_, None) => Some(LaneResponse::refusal(&ErrorBody::internal().into())),
         };
         match answer {
-            Some(answer) => self.send(lane, connection, &answer, response),
+            Some(answer) => self.send(connection, &answer, response),
             None => Outcome::waiting(),
         }
     }
@@ -287,12 +282,6 @@ impl Service for FastLane {
             if let Err(error) = sequencer.submit_to(lane.answers.clone(), ticket, request, now, trace) {
                 lane.mailbox.send(ticket, LaneReply::Submitted(Err(error), now));
             }
-        }
-    }
-
-    fn written(&self, lane: &mut LaneState) {
-        if let Some(lines) = self.app.signals().access_lines() {
-            lines.append_held(&mut lane.lines);
         }
     }
 

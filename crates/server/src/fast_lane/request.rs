@@ -19,7 +19,6 @@ use crate::http::fields::Fields;
 use crate::http::number_format::NUMBER_FORMAT;
 use crate::http::wait_for_sequence::WAIT;
 use crate::http::{deprecation, host, page};
-use crate::signals::access_lines::HeldLines;
 use crate::signals::histogram::micros;
 use crate::signals::request_id::{RequestId, trace_of};
 use crate::signals::requests::RouteSlot;
@@ -101,11 +100,11 @@ impl OpenRequest {
         address: IpAddr,
         answer: &LaneResponse,
         response: Response<'_>,
-        lines: &mut HeldLines,
     ) -> Outcome {
-        // One reading of the clock for the log and the header.
+        // One reading of the clock for the log and the header. By the time of the turn, an answer within the turn would
+        // take no time.
         let at = app.now_micros();
-        self.note(app, address, answer, (at, response.now()), lines);
+        self.note(app, address, answer, (at, Instant::now()));
         let mut head = answer.begin(response, self.is_personal);
         head = head.field(REQUEST_ID.as_str(), self.notes.id.as_bytes());
         if let Some(trace) = &self.trace {
@@ -131,14 +130,7 @@ impl OpenRequest {
     }
 
     /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(
-        &mut self,
-        app: &App,
-        address: IpAddr,
-        answer: &LaneResponse,
-        (at, now): (i64, Instant),
-        lines: &mut HeldLines,
-    ) {
+    fn note(&mut self, app: &App, address: IpAddr, answer: &LaneResponse, (at, now): (i64, Instant)) {
         let Began { at: began, method, route, slot } = self.began;
         let (status, micros) = (answer.status(), micros(now.saturating_duration_since(began)));
         app.signals().requests.record(slot, status, micros);
@@ -150,8 +142,7 @@ impl OpenRequest {
         let (active, trace) = (self.active.take(), trace.and_then(|trace| std::str::from_utf8(trace).ok()));
         let own = active.as_ref().map(|active| active.id());
         let trace = trace.or(own.as_deref());
-        let address = Some(address);
-        AccessLine { at, id, trace, method, route, status, micros, address, party }.hold(app, lines);
+        AccessLine { at, id, trace, method, route, status, micros, address: Some(address), party }.write(app);
         if let Some((trace, traces)) = active.zip(app.signals().traces()) {
             let command = party.command;
             traces.end(TracedRequest { trace, id, method, route, status, command, began, ended: now });

@@ -15,10 +15,8 @@ use super::Failure;
 use super::charged::{self, Party};
 use super::fare::PROBES;
 use crate::app::App;
-use crate::signals::access_lines::{AccessLines, HeldLines, Line, field_name};
+use crate::signals::access_lines::{Line, field_name};
 use crate::signals::request_id::RequestId;
-
-const MESSAGE: &str = "answered";
 
 /// A response, as the log shows it.
 #[derive(Debug)]
@@ -39,29 +37,17 @@ pub(crate) struct AccessLine<'a> {
 }
 
 impl AccessLine<'_> {
-    /// Appends the line to the log, if the log wants it.
+    /// Appends the line to the log, if the log has one and wants it.
     pub(crate) fn write(&self, app: &App) {
-        if let Some((lines, level)) = self.wanted_by(app) {
-            lines.push(level, self.at, MESSAGE, |line| self.write_fields(line));
-        }
-    }
-
-    /// Like `write`, but the caller appends what is held.
-    pub(crate) fn hold(&self, app: &App, held: &mut HeldLines) {
-        if let Some((lines, level)) = self.wanted_by(app) {
-            lines.hold(held, level, self.at, MESSAGE, |line| self.write_fields(line));
-        }
-    }
-
-    /// The log and the level of this line, if the log wants it.
-    fn wanted_by<'a>(&self, app: &'a App) -> Option<(&'a AccessLines, Level)> {
-        let lines = app.signals().access_lines()?;
+        let Some(lines) = app.signals().access_lines() else { return };
         let level = match PROBES.contains(&self.route) {
             // A failing probe has its reasons in its response, and comes again every few seconds.
             true => Level::DEBUG,
             false => lines.level_of(self.status),
         };
-        lines.is_wanted(level).then_some((lines, level))
+        if lines.is_wanted(level) {
+            lines.push(level, self.at, "answered", |line| self.write_fields(line));
+        }
     }
 
     fn write_fields(&self, line: &mut Line<'_>) {

@@ -1,6 +1,6 @@
-//! The lines of the access log on their way to the thread that writes them. A thread that answers appends its lines to a
-//! buffer, a lane those of a whole turn; the log's thread takes everything that waits, a few times a second. No request
-//! waits for the log: when the buffer is full, lines are dropped and counted.
+//! The lines of the access log on their way to the thread that writes them. A thread that answers appends a line to a
+//! buffer; the log's thread takes everything that waits, a few times a second. No request waits for the log: when the
+//! buffer is full, a line is dropped and counted.
 //!
 //! A line looks like those of `tracing-subscriber`, as text or as JSON. It is written by hand, because every request
 //! has one and the general formatter takes several times as long.
@@ -31,7 +31,7 @@ const SECOND_BYTES: usize = 19;
 const DIGITS_MAX: usize = 20;
 
 thread_local! {
-    static SCRATCH: RefCell<HeldLines> = const { RefCell::new(HeldLines { bytes: Vec::new(), count: 0 }) };
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// The text of the last second that this thread has written.
     static SECOND: Cell<(i64, [u8; SECOND_BYTES])> = const { Cell::new((i64::MIN, [0; SECOND_BYTES])) };
 }
@@ -53,13 +53,6 @@ pub struct AccessLines {
     waiting: Mutex<Waiting>,
     arrived: Condvar,
     written: Condvar,
-}
-
-/// Lines that a thread has written and not appended yet.
-#[derive(Debug, Default)]
-pub struct HeldLines {
-    bytes: Vec<u8>,
-    count: u64,
 }
 
 #[derive(Debug, Default)]
@@ -112,50 +105,25 @@ impl AccessLines {
 
     /// Appends a line. `at` is the time in Unix microseconds; `write` adds the fields.
     pub fn push(&self, level: Level, at: i64, message: &str, write: impl FnOnce(&mut Line<'_>)) {
-        SCRATCH.with_borrow_mut(|held| {
-            self.hold(held, level, at, message, write);
-            self.append_held(held);
+        SCRATCH.with_borrow_mut(|bytes| {
+            bytes.clear();
+            let mut line = Line { bytes: &mut *bytes, format: self.format };
+            line.begin(level, at, message);
+            write(&mut line);
+            line.end();
+            self.append(bytes);
         });
-    }
-
-    /// Like `push`, but the line stays with the thread until `append_held`.
-    pub fn hold(
-        &self,
-        held: &mut HeldLines,
-        level: Level,
-        at: i64,
-        message: &str,
-        write: impl FnOnce(&mut Line<'_>),
-    ) {
-        let mut line = Line { bytes: &mut held.bytes, format: self.format };
-        line.begin(level, at, message);
-        write(&mut line);
-        line.end();
-        held.count += 1;
-    }
-
-    /// Appends the lines that a thread has held: the lock is taken once for all of them.
-    pub fn append_held(&self, held: &mut HeldLines) {
-        if held.count > 0 {
-            self.append_lines(&held.bytes, held.count);
-            held.bytes.clear();
-            held.count = 0;
-        }
     }
 
     /// Appends bytes that are a whole line.
     pub fn append(&self, line: &[u8]) {
-        self.append_lines(line, 1);
-    }
-
-    fn append_lines(&self, lines: &[u8], count: u64) {
         let mut waiting = self.waiting.lock();
-        if waiting.bytes.len() + lines.len() > BYTES_MAX {
-            waiting.dropped += count;
+        if waiting.bytes.len() + line.len() > BYTES_MAX {
+            waiting.dropped += 1;
             return;
         }
         let before = waiting.bytes.len();
-        waiting.bytes.extend_from_slice(lines);
+        waiting.bytes.extend_from_slice(line);
         let after = waiting.bytes.len();
         drop(waiting);
         // The first line, and the line that makes it worth writing.
@@ -466,28 +434,6 @@ mod tests {
         ] {
             assert_eq!(text(second), expected);
         }
-    }
-
-    #[test]
-    fn held_lines_are_appended_together_and_each_is_counted_if_dropped() {
-        let lines = AccessLines::new(LineFormat::Text, LevelFilter::INFO, true);
-        let mut held = HeldLines::default();
-        let hold = |held: &mut HeldLines| {
-            for status in [200, 404, 409] {
-                lines.hold(held, Level::INFO, AT, "answered", |line| {
-                    line.number(field_name!("status"), status)
-                });
-            }
-        };
-        hold(&mut held);
-        assert_eq!(written(&lines), (String::new(), 0), "the thread still has them");
-        lines.append_held(&mut held);
-        lines.append_held(&mut held);
-        assert_eq!(written(&lines).0.lines().count(), 3);
-        lines.append(&vec![b'x'; BYTES_MAX]);
-        hold(&mut held);
-        lines.append_held(&mut held);
-        assert_eq!(written(&lines).1, 3);
     }
 
     #[test]

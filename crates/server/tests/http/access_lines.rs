@@ -46,9 +46,10 @@ async fn a_request_has_the_same_line_in_a_lane_and_behind_hyper() {
         assert_eq!(behind_hyper.get("command").is_some(), is_signed, "{behind_hyper}");
         for line in [&mut behind_hyper, &mut in_a_lane] {
             let fields = line.as_object_mut().expect("an object");
-            for name in ["micros", "command"] {
-                fields.remove(name);
-            }
+            // A read that a lane answers within its turn takes time too.
+            let micros = fields.remove("micros").and_then(|micros| micros.as_u64());
+            assert!(micros.is_some_and(|micros| micros > 0), "{micros:?}");
+            fields.remove("command");
         }
         assert_eq!(behind_hyper, in_a_lane);
     }

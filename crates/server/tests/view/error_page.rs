@@ -68,7 +68,7 @@ fn the_error_page_has_every_code() {
 fn the_error_page_has_every_reason_of_a_401() {
     let mut known: BTreeSet<String> = faults().iter().map(|fault| fault.reason().to_owned()).collect();
     known.extend(refusals().into_iter().filter_map(|body| body.reason).map(str::to_owned));
-    known.extend(reasons_in_the_source(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")));
+    known.extend(reasons_in_the_source(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../src")));
     assert_eq!(words(&rows("401: `reason`", "| `reason` |"), 0), known);
 }
 

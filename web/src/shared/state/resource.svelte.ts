@@ -17,6 +17,11 @@ export class Resource<Value> {
   loading = $state(false)
   private generation = 0
 
+  /** With what is known of it already, if anything. */
+  constructor(known?: Value) {
+    this.value = known
+  }
+
   /** Nothing known yet, and no failure: time for a skeleton. */
   get pending(): boolean {
     return this.value === undefined && this.failure === undefined

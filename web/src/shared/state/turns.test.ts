@@ -18,6 +18,14 @@ it('runs one piece per task, in their order', () => {
   expect(ran).toEqual(['first', 'second'])
 })
 
+it('runs a piece that is needed soon before those that wait', () => {
+  const ran: string[] = []
+  inTurn(() => ran.push('first'))
+  inTurn(() => ran.push('soon'), { soon: true })
+  vi.runAllTimers()
+  expect(ran).toEqual(['soon', 'first'])
+})
+
 it('leaves out a piece that was taken back', () => {
   const ran: string[] = []
   const takeBack = inTurn(() => ran.push('first'))

@@ -35,13 +35,16 @@ export class Desk {
       if (!eventId || !session.active) return untrack(() => this.own.forget())
       return untrack(() => this.own.follow(event()!, inCurrency))
     })
-    $effect(() => {
+    const take = () => {
       const [of, chosen] = [event(), market()]
       if (!of || !chosen) return
       this.ticket.event = of
       this.ticket.market = chosen
       this.ready = true
-    })
+    }
+    // What is known already is there at the first look.
+    untrack(take)
+    $effect(take)
     $effect(() => {
       this.ticket.books = onBook ? this.book.books : {}
     })
