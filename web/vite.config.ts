@@ -23,10 +23,11 @@ const aheadFirst: Plugin = {
 }
 
 /**
- * The styles of the traders' pages are one file: it is loaded beside the first code. In files of their own, every part of a page
- * would make the browser compute all styles of the page again.
+ * The styles of the landing page and of an event's page are one file, which is loaded beside the first code. In files of their
+ * own, every part of a page would make the browser compute all styles of the page again.
  */
-const STYLES = /src\/(trader|shared)\/.*(type=style|\.css)|uplot.*\.css/
+const STYLES =
+  /src\/(shared\/|trader\/(App|(browse|chart|event|layout|market|search|session|sets|ticket)\/|\w+\/\w*(Button|Card|Panel|Round|State|Strip)\.)).*(type=style|\.css)|uplot.*\.css/
 const AHEAD =
   /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
 /** Shared modules that neither the landing page nor the head of an event needs, and most other pages do. */
