@@ -52,7 +52,12 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy has no room for inlined code, and every browser that runs Svelte 5 knows modulepreload.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A page asks for all its files at once. A part of a page has them already: asking costs it more than it gains.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' || /(Page|browse|event-head)-/.test(file) ? needed : [],
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: 'index.html', operator: 'operator.html', ahead: 'src/trader/ahead.ts' },

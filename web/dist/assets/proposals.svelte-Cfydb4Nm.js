@@ -1,1 +1,0 @@
-import{A as e,k as t}from"./shared-CVJ7hfk2.js";import{H as n}from"./operator-BlVMNwRS.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
