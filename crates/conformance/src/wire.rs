@@ -16,8 +16,10 @@ use crate::check::{Difference, Stop};
 use crate::json::{Json, shorten};
 use crate::target::{Key, Target};
 
-/// Between two requests: at most 20 a second, the write limit of a key.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Between a request and a read: at most 30 reads a second, the limit of a key.
+const READ_PAUSE: Duration = Duration::from_millis(34);
+/// Between a request and a write: at most 20 writes a second, the limit of a key.
+const WRITE_PAUSE: Duration = Duration::from_millis(50);
 /// The longest `Retry-After` that is waited out, and the number of attempts.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const ATTEMPTS: usize = 4;
@@ -175,7 +177,8 @@ impl Wire {
     /// Sends a request once, after a pause.
     pub fn send_once(&self, call: &Call<'_>) -> Result<Answer, Stop> {
         if let Some(last) = self.last.get() {
-            thread::sleep(PAUSE.saturating_sub(last.elapsed()));
+            let pause = if call.method == "GET" { READ_PAUSE } else { WRITE_PAUSE };
+            thread::sleep(pause.saturating_sub(last.elapsed()));
         }
         let answer = self.send_at_once(call);
         self.last.set(Some(Instant::now()));
