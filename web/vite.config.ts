@@ -30,11 +30,11 @@ const STYLES =
   /src\/(shared\/|trader\/(App|(browse|chart|event|layout|market|search|session|sets|ticket)\/|\w+\/\w*(Button|Card|Panel|Round|State|Strip)\.)).*(type=style|\.css)|uplot.*\.css/
 const AHEAD =
   /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
-/** Shared modules that neither the landing page nor the head of an event needs, and most other pages do. */
+/** Modules that neither the landing page nor the head of an event needs, and most other pages do. */
 const LATER =
-  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Field|Pager|ResourceFrame|Scroller|Table|Tabs|TextField)\.)/
+  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Field|Pager|Plot|ResourceFrame|Scroller|Table|Tabs|TextField)\.)|src\/trader\/chart\/(points|tones)\./
 /** Shared modules that few pages need: each comes with those. */
-const APART = /src\/shared\/(csv|secrets|components\/Plot)/
+const APART = /src\/shared\/(csv|secrets)/
 const isForAll = (id: string) =>
   /node_modules\/(svelte|esm-env|clsx)|src\/shared\//.test(id) && !LATER.test(id) && !APART.test(id)
 
@@ -63,16 +63,18 @@ export default defineConfig({
       input: { index: 'index.html', operator: 'operator.html', ahead: 'src/trader/ahead.ts' },
       output: {
         // A few files instead of dozens: what runs first, what every page needs, what most pages need after their first words,
-        // what traders' pages need, what browsing needs; in this order, because a group takes along what it imports. Charts
-        // stay apart.
+        // what traders' pages need, what an event, its orders, notifications and browsing need; in this order, because a group
+        // takes along what it imports. Charts stay apart.
         codeSplitting: {
           groups: [
             { name: 'styles', test: STYLES },
             { name: 'ahead', test: AHEAD },
             { name: 'shared', test: isForAll },
             { name: 'parts', test: LATER },
-            { name: 'trader', test: /src\/trader\/((market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
+            { name: 'trader', test: /src\/trader\/(installing\.|(market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
             { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
+            { name: 'orders', test: /src\/trader\/(event\/(AmendDialog|OwnOrders|fills|own)\.|portfolio\/value\.|ticket\/compose\.)/ },
+            { name: 'bell', test: /src\/trader\/(notifications\/(alerts|bell)|texts\/notifications)\./ },
             { name: 'browse', test: /src\/trader\/(browse\/(?!CardFrame)|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],
         },

@@ -24,8 +24,10 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(fromCache(request))
-  else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match('/offline.html')))
-  else if (OFFLINE.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)))
+  else if (request.mode === 'navigate') {
+    event.respondWith(fetch(request).catch(() => caches.match('/offline.html')))
+    event.waitUntil(prune())
+  } else if (OFFLINE.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)))
 })
 
 async function fromCache(request) {
@@ -33,15 +35,13 @@ async function fromCache(request) {
   const known = await cache.match(request)
   if (known) return known
   const response = await fetch(request)
-  if (response.ok) {
-    await cache.put(request, response.clone())
-    await prune(cache)
-  }
+  if (response.ok) await cache.put(request, response.clone())
   return response
 }
 
-// Files of older builds go, the oldest first; the offline page stays.
-async function prune(cache) {
+// Once per page: files of older builds go, the oldest first; the offline page stays.
+async function prune() {
+  const cache = await caches.open(KEPT)
   const keys = (await cache.keys()).filter((key) => !OFFLINE.includes(new URL(key.url).pathname))
   await Promise.all(keys.slice(0, Math.max(0, keys.length - ENTRIES_MAX)).map((key) => cache.delete(key)))
 }

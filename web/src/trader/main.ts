@@ -2,9 +2,10 @@
 import { mount } from 'svelte'
 import '../shared/styles/base.css'
 import { startRouter } from '../shared/router/router.svelte'
+import { inTurn } from '../shared/state/turns'
 import './ahead'
 import App from './App.svelte'
-import { registerWorker } from './installing'
+import { registerLater } from './installing'
 import { readAhead } from './market/read-event'
 import { currency } from './session/currency.svelte'
 import { session } from './session/session.svelte'
@@ -12,6 +13,7 @@ import { session } from './session/session.svelte'
 startRouter()
 readAhead(location.pathname, currency.current)
 void session.start()
-mount(App, { target: document.getElementById('app')! })
+// A task of its own, after the one that has run all the code.
+inTurn(() => mount(App, { target: document.getElementById('app')! }))
 new Worker(new URL('../shared/numbers/prepare-dates.ts', import.meta.url), { type: 'module' })
-registerWorker()
+registerLater()

@@ -9,7 +9,7 @@ mod response;
 
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -20,6 +20,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
 use crate::http::Failure;
+use crate::http::access_log::CallerFields;
 use crate::http::admission::ConnectionSlot;
 use crate::http::charged::{Party, RequestNotes};
 use crate::http::charging::collect;
@@ -27,20 +28,30 @@ use crate::http::fare::{Fare, Fares};
 use crate::limits::Network;
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
+use crate::signals::access_lines::WrittenFields;
 use crate::signals::requests::RouteSlot;
 use crate::signals::traces::WriteTrace;
 use crate::writing::{Decided, OpenWrite, WriteReceipt};
-use request::{OpenRequest, is_for_the_router, request_id};
+use request::{LineFields, OpenRequest, is_for_the_router, request_id};
 use response::LaneResponse;
 
 /// Serves the lanes of the public listener.
 #[derive(Debug)]
 pub struct FastLane {
     app: Arc<App>,
-    /// Charge and counters of each hot route, by its number.
-    routes: [(Fare, RouteSlot); HOT_ROUTES.len()],
+    /// By number.
+    routes: [LaneRoute; HOT_ROUTES.len()],
     runtime: Handle,
     handed_over: UnboundedSender<HandedOver<LaneConnection>>,
+}
+
+/// A hot route: its charge, its counters and its fields of the access log.
+#[derive(Debug)]
+struct LaneRoute {
+    fare: Fare,
+    slot: RouteSlot,
+    /// Written with the first line.
+    fields: OnceLock<WrittenFields>,
 }
 
 /// A connection in a lane.
@@ -49,13 +60,15 @@ pub struct LaneConnection {
     slot: ConnectionSlot,
     address: SocketAddr,
     network: Network,
+    /// The caller of the last logged request, and its fields of the access log. Most connections have one caller.
+    caller: Option<(CallerFields, WrittenFields)>,
     /// The request in flight.
     open: Option<OpenRequest>,
 }
 
 impl LaneConnection {
     pub(crate) fn new(slot: ConnectionSlot, address: SocketAddr) -> LaneConnection {
-        LaneConnection { slot, address, network: Network::of(address.ip()), open: None }
+        LaneConnection { slot, address, network: Network::of(address.ip()), caller: None, open: None }
     }
 
     pub(crate) fn into_parts(self) -> (ConnectionSlot, SocketAddr) {
@@ -107,7 +120,8 @@ impl FastLane {
     ) -> FastLane {
         let fares = Fares::new();
         let routes = HOT_ROUTES.map(|(method, pattern)| {
-            (fares.of_route(method, pattern), app.signals().requests.slot(method, Some(pattern)))
+            let slot = app.signals().requests.slot(method, Some(pattern));
+            LaneRoute { fare: fares.of_route(method, pattern), slot, fields: OnceLock::new() }
         });
         FastLane { app, routes, runtime, handed_over }
     }
@@ -182,7 +196,14 @@ impl FastLane {
         response: Response<'_>,
     ) -> Outcome {
         match connection.open.take() {
-            Some(open) => open.enclose(&self.app, connection.address.ip(), answer, response),
+            Some(open) => {
+                let fields = LineFields {
+                    route: &self.routes[open.route()].fields,
+                    address: connection.address.ip(),
+                    caller: &mut connection.caller,
+                };
+                open.enclose(&self.app, fields, answer, response)
+            }
             None => LaneResponse::refusal(&ErrorBody::internal().into()).write(response),
         }
     }
@@ -208,7 +229,7 @@ impl Service for FastLane {
         let Some(route) = HotRoute::find(head.method, head.path).filter(|_| !is_for_the_router(head)) else {
             return Begin::HandOver;
         };
-        let (fare, slot) = self.routes[route.number()];
+        let LaneRoute { fare, slot, .. } = self.routes[route.number()];
         let charge = collect(&self.app, connection.network, fare);
         let notes = RequestNotes {
             id: request_id(head),
@@ -219,8 +240,7 @@ impl Service for FastLane {
         };
         let refusal = charge.result.err();
         let begin = if refusal.is_some() { Begin::ServeNow } else { Begin::Serve };
-        let (method, pattern) = HOT_ROUTES[route.number()];
-        let began = request::Began { at: now, method, route: pattern, slot };
+        let began = request::Began { at: now, route: route.number(), slot };
         connection.open = Some(OpenRequest::new(head, began, notes, refusal, self.app.signals().traces()));
         begin
     }

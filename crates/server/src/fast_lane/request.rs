@@ -2,6 +2,7 @@
 //! `http/cross_origin.rs` add behind hyper.
 
 use std::net::IpAddr;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use http::{HeaderName, header};
@@ -10,8 +11,8 @@ use lane::{Head, Outcome, Response};
 use super::response::LaneResponse;
 use crate::app::App;
 use crate::http::Failure;
-use crate::http::access_log::AccessLine;
-use crate::http::charged::{RequestNotes, SEQUENCE};
+use crate::http::access_log::{AccessLine, CallerFields, RouteFields};
+use crate::http::charged::{Party, RequestNotes, SEQUENCE};
 use crate::http::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use crate::http::cross_origin::OPEN_LINES;
 use crate::http::envelope::{REQUEST_ID, TRACE, TRACEPARENT, is_trace};
@@ -19,6 +20,8 @@ use crate::http::fields::Fields;
 use crate::http::number_format::NUMBER_FORMAT;
 use crate::http::wait_for_sequence::WAIT;
 use crate::http::{deprecation, host, page};
+use crate::routes::hot::HOT_ROUTES;
+use crate::signals::access_lines::{AccessLines, WrittenFields};
 use crate::signals::histogram::micros;
 use crate::signals::request_id::{RequestId, trace_of};
 use crate::signals::requests::RouteSlot;
@@ -55,9 +58,34 @@ pub(super) struct OpenRequest {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Began {
     pub(super) at: Instant,
-    pub(super) method: &'static str,
-    pub(super) route: &'static str,
+    /// The number of the hot route.
+    pub(super) route: usize,
     pub(super) slot: RouteSlot,
+}
+
+/// The fields of a line of the access log that other lines have too.
+#[derive(Debug)]
+pub(super) struct LineFields<'a> {
+    pub(super) route: &'a OnceLock<WrittenFields>,
+    pub(super) address: IpAddr,
+    /// The fields of the connection's last line.
+    pub(super) caller: &'a mut Option<(CallerFields, WrittenFields)>,
+}
+
+impl<'a> LineFields<'a> {
+    /// The fields of a route and of a caller, written only if they are new.
+    fn write(
+        self,
+        lines: &AccessLines,
+        route: RouteFields<'_>,
+        party: Party,
+    ) -> (&'a WrittenFields, &'a WrittenFields) {
+        let route = self.route.get_or_init(|| lines.written(&route));
+        let caller = CallerFields::new(self.address, party);
+        let last = self.caller.take().filter(|(last, _)| *last == caller);
+        let (_, written) = self.caller.insert(last.unwrap_or_else(|| (caller, lines.written(&caller))));
+        (route, written)
+    }
 }
 
 /// The id of a request. Of several fields the first one counts, as behind hyper.
@@ -93,18 +121,23 @@ impl OpenRequest {
         }
     }
 
+    /// The number of the hot route.
+    pub(super) fn route(&self) -> usize {
+        self.began.route
+    }
+
     /// Writes a response with the fields of every response.
     pub(super) fn enclose(
         mut self,
         app: &App,
-        address: IpAddr,
+        fields: LineFields<'_>,
         answer: &LaneResponse,
         response: Response<'_>,
     ) -> Outcome {
         // One reading of the clock for the log and the header. By the time of the turn, an answer within the turn would
         // take no time.
         let at = app.now_micros();
-        self.note(app, address, answer, (at, Instant::now()));
+        self.note(app, fields, answer, (at, Instant::now()));
         let mut head = answer.begin(response, self.is_personal);
         head = head.field(REQUEST_ID.as_str(), self.notes.id.as_bytes());
         if let Some(trace) = &self.trace {
@@ -130,19 +163,24 @@ impl OpenRequest {
     }
 
     /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(&mut self, app: &App, address: IpAddr, answer: &LaneResponse, (at, now): (i64, Instant)) {
-        let Began { at: began, method, route, slot } = self.began;
+    fn note(&mut self, app: &App, fields: LineFields<'_>, answer: &LaneResponse, (at, now): (i64, Instant)) {
+        let Began { at: began, route, slot } = self.began;
         let (status, micros) = (answer.status(), micros(now.saturating_duration_since(began)));
         app.signals().requests.record(slot, status, micros);
         if let Some(reason) = answer.refusal_reason() {
             app.signals().refusals.record(reason);
         }
-        let trace = self.traceparent.as_deref().or(self.trace.as_deref());
-        let (id, party) = (self.notes.id, self.notes.party);
-        let (active, trace) = (self.active.take(), trace.and_then(|trace| std::str::from_utf8(trace).ok()));
-        let own = active.as_ref().map(|active| active.id());
-        let trace = trace.or(own.as_deref());
-        AccessLine { at, id, trace, method, route, status, micros, address: Some(address), party }.write(app);
+        let (method, route) = HOT_ROUTES[route];
+        let (id, party, active) = (self.notes.id, self.notes.party, self.active.take());
+        // No hot route is a probe.
+        if let Some((lines, level)) = app.signals().lines_for(status, false) {
+            let trace = self.traceparent.as_deref().or(self.trace.as_deref());
+            let trace = trace.and_then(|trace| std::str::from_utf8(trace).ok());
+            let own = active.as_ref().map(|active| active.id());
+            let (trace, command) = (trace.or(own.as_deref()), party.command);
+            let (route, caller) = fields.write(lines, RouteFields { method, route }, party);
+            lines.push(level, at, &AccessLine { id, trace, route, status, micros, caller, command });
+        }
         if let Some((trace, traces)) = active.zip(app.signals().traces()) {
             let command = party.command;
             traces.end(TracedRequest { trace, id, method, route, status, command, began, ended: now });

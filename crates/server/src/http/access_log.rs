@@ -8,63 +8,81 @@ use std::fmt::Display;
 use std::net::IpAddr;
 
 use exchange::id::{KeyId, OperatorId, UserId};
-use tracing::Level;
 use tracing::field::display;
+use uuid::Uuid;
 
 use super::Failure;
 use super::charged::{self, Party};
-use super::fare::PROBES;
-use crate::app::App;
-use crate::signals::access_lines::{Line, field_name};
+use crate::signals::access_lines::{Line, WriteFields, field_name};
 use crate::signals::request_id::RequestId;
 
 /// A response, as the log shows it.
-#[derive(Debug)]
 pub(crate) struct AccessLine<'a> {
-    /// When it was answered, in Unix microseconds.
-    pub(crate) at: i64,
     pub(crate) id: RequestId,
     /// The trace id of `traceparent`, or `x-trace-id`.
     pub(crate) trace: Option<&'a str>,
-    /// Of letters and signs that need no escape, as HTTP wants it.
-    pub(crate) method: &'a str,
-    /// The pattern of the path, never the path itself.
-    pub(crate) route: &'a str,
+    /// `RouteFields`, written now or before.
+    pub(crate) route: &'a dyn WriteFields,
     pub(crate) status: u16,
     pub(crate) micros: u64,
-    pub(crate) address: Option<IpAddr>,
-    pub(crate) party: Party,
+    /// `CallerFields`, written now or before.
+    pub(crate) caller: &'a dyn WriteFields,
+    /// The order, or another object of the request.
+    pub(crate) command: Option<Uuid>,
 }
 
-impl AccessLine<'_> {
-    /// Appends the line to the log, if the log has one and wants it.
-    pub(crate) fn write(&self, app: &App) {
-        let Some(lines) = app.signals().access_lines() else { return };
-        let level = match PROBES.contains(&self.route) {
-            // A failing probe has its reasons in its response, and comes again every few seconds.
-            true => Level::DEBUG,
-            false => lines.level_of(self.status),
-        };
-        if lines.is_wanted(level) {
-            lines.push(level, self.at, "answered", |line| self.write_fields(line));
-        }
-    }
-
-    fn write_fields(&self, line: &mut Line<'_>) {
+impl WriteFields for AccessLine<'_> {
+    fn write(&self, line: &mut Line<'_>) {
         line.token(field_name!("id"), self.id.as_bytes());
         if let Some(trace) = self.trace {
             line.text(field_name!("trace"), trace);
         }
-        line.token(field_name!("method"), self.method.as_bytes());
-        line.token(field_name!("route"), self.route.as_bytes());
+        self.route.write(line);
         line.number(field_name!("status"), u64::from(self.status));
         line.number(field_name!("micros"), self.micros);
+        self.caller.write(line);
+        line.id(field_name!("command"), self.command.map(|command| command.as_u128()));
+    }
+}
+
+/// What was called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RouteFields<'a> {
+    /// Of letters and signs that need no escape, as HTTP wants it.
+    pub(crate) method: &'a str,
+    /// The pattern of the path, never the path itself.
+    pub(crate) route: &'a str,
+}
+
+impl WriteFields for RouteFields<'_> {
+    fn write(&self, line: &mut Line<'_>) {
+        line.token(field_name!("method"), self.method.as_bytes());
+        line.token(field_name!("route"), self.route.as_bytes());
+    }
+}
+
+/// Who called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallerFields {
+    address: IpAddr,
+    user: Option<UserId>,
+    key: Option<KeyId>,
+    operator: Option<OperatorId>,
+}
+
+impl CallerFields {
+    pub(crate) fn new(address: IpAddr, party: Party) -> CallerFields {
+        let Party { user, key, operator, command: _ } = party;
+        CallerFields { address, user, key, operator }
+    }
+}
+
+impl WriteFields for CallerFields {
+    fn write(&self, line: &mut Line<'_>) {
         line.address(field_name!("address"), self.address);
-        let Party { user, key, operator, command } = self.party;
-        line.id(field_name!("user"), user.map(UserId::as_u128));
-        line.id(field_name!("key"), key.map(KeyId::as_u128));
-        line.id(field_name!("operator"), operator.map(OperatorId::as_u128));
-        line.id(field_name!("command"), command.map(|command| command.as_u128()));
+        line.id(field_name!("user"), self.user.map(UserId::as_u128));
+        line.id(field_name!("key"), self.key.map(KeyId::as_u128));
+        line.id(field_name!("operator"), self.operator.map(OperatorId::as_u128));
     }
 }
 

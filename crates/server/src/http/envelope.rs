@@ -18,13 +18,13 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Failure;
-use super::access_log::AccessLine;
+use super::access_log::{AccessLine, CallerFields, RouteFields};
 use super::address;
 use super::charged;
 use super::charging::{collect, collect_from_operator};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
-use super::fare::Fares;
+use super::fare::{Fares, PROBES};
 use super::number_format::{self, NUMBER_FORMAT};
 use super::page;
 use crate::app::App;
@@ -223,18 +223,19 @@ impl ResponseContext {
         let trace = trace.or_else(|| self.trace.as_ref().map(HeaderValue::as_bytes));
         let (active, party) = (self.active.take(), charged::party());
         let own = active.as_ref().map(|active| active.id());
-        AccessLine {
-            at,
-            id: self.id,
-            trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()).or(own.as_deref()),
-            method: self.method.as_str(),
-            route: self.route.as_ref().map_or("none", MatchedPath::as_str),
-            status,
-            micros,
-            address: Some(self.address),
-            party,
+        let route = self.route.as_ref().map_or("none", MatchedPath::as_str);
+        if let Some((lines, level)) = app.signals().lines_for(status, PROBES.contains(&route)) {
+            let line = AccessLine {
+                id: self.id,
+                trace: trace.and_then(|trace| std::str::from_utf8(trace).ok()).or(own.as_deref()),
+                route: &RouteFields { method: self.method.as_str(), route },
+                status,
+                micros,
+                caller: &CallerFields::new(self.address, party),
+                command: party.command,
+            };
+            lines.push(level, at, &line);
         }
-        .write(app);
         if let Some((mut trace, traces)) = active.zip(app.signals().traces()) {
             trace.take_noted_writes();
             let (method, route) = app.signals().requests.names(self.slot);

@@ -21,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime};
 
 use exchange::numbers::Currency;
+use tracing::Level;
 
 use access_lines::AccessLines;
 use histogram::Durations;
@@ -98,6 +99,14 @@ impl Signals {
 
     pub fn access_lines(&self) -> Option<&AccessLines> {
         self.access_lines.get().map(Arc::as_ref)
+    }
+
+    /// The access log and the level of a response's line, if the log wants the line.
+    pub fn lines_for(&self, status: u16, is_probe: bool) -> Option<(&AccessLines, Level)> {
+        let lines = self.access_lines()?;
+        // A failing probe has its reasons in its response, and comes again every few seconds.
+        let level = if is_probe { Level::DEBUG } else { lines.level_of(status) };
+        lines.is_wanted(level).then_some((lines, level))
     }
 
     /// Takes the sample of a minute, if it is due. `now` is in Unix seconds; `applied` is the number of commands applied

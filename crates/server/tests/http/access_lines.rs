@@ -7,7 +7,7 @@ use serde_json::Value;
 use server::signals::access_lines::{AccessLines, LineFormat};
 use tracing::level_filters::LevelFilter;
 
-use crate::stage::{Draft, Stage, ask, draft, get, lane, limit};
+use crate::stage::{Draft, Stage, User, ask, draft, get, lane, limit};
 
 /// The lines so far.
 fn taken(lines: &AccessLines) -> Vec<Value> {
@@ -52,6 +52,34 @@ async fn a_request_has_the_same_line_in_a_lane_and_behind_hyper() {
             fields.remove("command");
         }
         assert_eq!(behind_hyper, in_a_lane);
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn callers_that_share_a_connection_have_their_own_lines() {
+    let stage = Stage::open().await;
+    let lines = Arc::new(AccessLines::new(LineFormat::Json, LevelFilter::INFO, true));
+    stage.app().signals().log_accesses(lines.clone());
+    let (alice, bob, book) = (&stage.alice, &stage.bob, &stage.book);
+    let (orders, event) = (book.orders(), format!("/v1/pm/events/{}", book.event));
+    let order = limit(book.yes, "BUY", 10.0, 0.40);
+    let of = |user: &User| draft("POST", &orders).json(&order).signed(&user.key, stage.now_seconds());
+    let callers = [Some(alice), Some(bob), None, Some(bob), Some(bob), Some(alice), None];
+    let drafts = callers.map(|caller| caller.map_or_else(|| get(&event), of));
+    let answers = lane::ask_each(stage.app(), stage.router(), drafts).await;
+    assert!(answers.iter().all(|answer| answer.status == 200), "{answers:?}");
+    let lines = taken(&lines);
+    assert_eq!(lines.len(), callers.len());
+    for (line, caller) in lines.iter().zip(callers) {
+        let expected = caller.map(|user| (user.id.to_string(), user.key.id.to_string()));
+        let found = line["user"].as_str().zip(line["key"].as_str());
+        assert_eq!(found.map(|(user, key)| (user.to_owned(), key.to_owned())), expected, "{line}");
+        let (method, route) = match caller {
+            Some(_) => ("POST", "/v1/pm/events/{eventId}/markets/{marketId}/orders"),
+            None => ("GET", "/v1/pm/events/{eventId}"),
+        };
+        assert_eq!((&line["method"], &line["route"]), (&method.into(), &route.into()), "{line}");
     }
     stage.close().await;
 }

@@ -15,19 +15,33 @@ export const SECONDS: Record<CandleInterval, number> = {
   '1d': 86_400,
 }
 
-/** Prices of YES by market, from a moment to another, in seconds. */
-export async function readLines(
+/** Prices of YES by market, from a moment to another, in seconds, and the bars of one market. */
+export async function readPast(
+  eventId: string,
+  marketIds: string[],
+  marketId: string,
+  span: [number, number],
+  currency: Currency,
+): Promise<{ lines: Map<string, Point[]>; bars: Bar[] }> {
+  const ofMarket = readBars(marketId, span, currency)
+  const barsOf = (id: string) => (id === marketId ? ofMarket : readBars(id, span, currency))
+  const [lines, bars] = await Promise.all([readLines(eventId, marketIds, span, currency, barsOf), ofMarket])
+  return { lines, bars }
+}
+
+async function readLines(
   eventId: string,
   marketIds: string[],
   [from, to]: [number, number],
   currency: Currency,
+  barsOf: (marketId: string) => Promise<Bar[]>,
 ): Promise<Map<string, Point[]>> {
   const now = Date.now() / 1000
   const period = reachingBack(from, now)
   // What the API's periods do not reach, or show too coarsely, is put together from candles.
   if (!period || intervalOf(from, to) === '1m') {
     const length = SECONDS[intervalOf(from, to)]
-    const read = async (id: string) => [id, lineOf(await readBars(id, [from, to], currency), length, now)] as const
+    const read = async (id: string) => [id, lineOf(await barsOf(id), length, now)] as const
     return new Map(await Promise.all(marketIds.map(read)))
   }
   const query = { timePeriod: period, 'marketId[]': marketIds, outcome: 'YES', currency } as const
@@ -38,7 +52,7 @@ export async function readLines(
   )
 }
 
-export async function readBars(marketId: string, [from, to]: [number, number], currency: Currency): Promise<Bar[]> {
+async function readBars(marketId: string, [from, to]: [number, number], currency: Currency): Promise<Bar[]> {
   const interval = intervalOf(from, to)
   const query = {
     interval,

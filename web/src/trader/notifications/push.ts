@@ -1,11 +1,11 @@
 // Push messages: this browser's subscription, and what the exchange knows of it.
 import { answer, api } from '../../shared/api/client'
+import { registeredWorker } from '../installing'
 
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
 
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window)) return undefined
-  return navigator.serviceWorker.getRegistration()
+  return 'PushManager' in window && 'Notification' in window ? registeredWorker() : undefined
 }
 
 export async function pushState(): Promise<PushState> {

@@ -26,8 +26,17 @@ pub fn can_carry(draft: &Draft) -> bool {
     bytes + draft.path.len() < 30 << 10 && draft.headers.iter().all(|(_, value)| is_trimmed(value))
 }
 
-/// Starts a listener for one request, because a test may stop its node at any time.
 pub async fn ask(app: &Arc<App>, router: Router, draft: Draft) -> Answered {
+    ask_each(app, router, [draft]).await.pop().expect("an answer")
+}
+
+/// Sends requests one after another over one connection. Starts a listener of its own, because a test may stop its node
+/// at any time.
+pub async fn ask_each(
+    app: &Arc<App>,
+    router: Router,
+    drafts: impl IntoIterator<Item = Draft>,
+) -> Vec<Answered> {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let (stop, stopped) = watch::channel(false);
@@ -35,8 +44,11 @@ pub async fn ask(app: &Arc<App>, router: Router, draft: Draft) -> Answered {
     let serving = serve_with_lanes(listener, app.clone(), router, Timeouts::default(), admission, stopped);
     let serving = tokio::spawn(serving.expect("threads for lanes"));
     let mut stream = BufReader::new(TcpStream::connect(address).await.expect("a connection"));
-    stream.write_all(&wire(&draft)).await.expect("a server that reads");
-    let answered = read(&mut stream, &draft.method).await;
+    let mut answered = Vec::new();
+    for draft in drafts {
+        stream.write_all(&wire(&draft)).await.expect("a server that reads");
+        answered.push(read(&mut stream, &draft.method).await);
+    }
     drop(stream);
     stop.send(true).expect("a server that listens");
     serving.await.expect("no panic");

@@ -1,1 +1,0 @@
-import{$ as e,A as t,M as n}from"./shared-D0d0Cyqf.js";async function r(){return(await t(n.GET(`/v1/pm/price-alerts`))).alerts}async function i(r,i,a,o){let s={marketId:r,outcome:i,price:e(a),currency:o};return t(n.POST(`/v1/pm/price-alerts`,{body:s}))}async function a(e){await t(n.DELETE(`/v1/pm/price-alerts/{alertId}`,{params:{path:{alertId:e}}}))}export{r as n,a as r,i as t};
