@@ -15,6 +15,9 @@ words! {
     /// How the markets of an event hang together.
     EventType { Single = "single", Combined = "combined", Grouped = "grouped", }
 
+    /// An order of a list of events, in place of the one by status and age.
+    EventsOrder { Closing = "closing", Volume = "volume", }
+
     /// The state of an event or a market.
     Status {
         Open = "open",

@@ -9,7 +9,7 @@ use api::query::{
     UserLookupQuery,
 };
 use api::terms::{
-    ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, NumberFormat, OrderStatus,
+    ActivityGroup, CandleInterval, Currency, Engine, EventType, EventsOrder, HistoryPeriod, NumberFormat, OrderStatus,
     OutcomeSide, PnlPeriod, Side, Status, TradesEngine,
 };
 use api::timestamp::Timestamp;
@@ -84,6 +84,7 @@ fn events_take_every_filter_in_any_case() {
         event_type: Some(EventType::Combined),
         engine: Some(Engine::Clob),
         trending: true,
+        order: None,
         watchlist: false,
         series_slug: Some("crypto-btc-1h".to_owned()),
         sport_game_slug: Some("g".to_owned()),
@@ -92,6 +93,7 @@ fn events_take_every_filter_in_any_case() {
         size: 5,
     };
     assert_eq!(EventsQuery::parse(text).unwrap(), expected);
+    assert_eq!(EventsQuery::parse("order=Volume&trending=false").unwrap().order, Some(EventsOrder::Volume));
     assert_eq!(EventQuery::parse("currency=").unwrap().currency, Currency::Usd);
     for (text, message) in [
         ("status=ended", "status: must be open, closed, resolved, cancelled, paused or draft"),
@@ -99,6 +101,8 @@ fn events_take_every_filter_in_any_case() {
         ("engine=x", "engine: must be AMM or CLOB"),
         ("currency=EUR", "currency: must be USD or NGN"),
         ("trending=maybe", "trending: must be true or false"),
+        ("order=newest", "order: must be closing or volume"),
+        ("order=closing&trending=true", "trending and order: give one of them, not both"),
         ("q=%21", "q: must have a letter or a digit"),
         ("q=a+b+c+d+e+f+g+h+i", "q: must have at most 8 words"),
     ] {
@@ -290,6 +294,10 @@ fn sports_take_league_names_with_spaces() {
     let query = GamesQuery::parse("league=England%20-%20Premier+League&sport=soccer&team=bm-mci").unwrap();
     assert_eq!(query.league.as_deref(), Some("England - Premier League"));
     assert_eq!((query.sport.as_deref(), query.team.as_deref()), (Some("soccer"), Some("bm-mci")));
+    assert_eq!((query.slug, query.ended), (None, None));
+    let query = GamesQuery::parse("slug=cup-final&ended=false").unwrap();
+    assert_eq!((query.slug.as_deref(), query.ended), (Some("cup-final"), Some(false)));
+    assert_eq!(refused(GamesQuery::parse("ended=soon")), "ended: must be true or false");
     assert_eq!(TeamsQuery::parse("league=EPL").unwrap().league.as_deref(), Some("EPL"));
 }
 

@@ -142,6 +142,9 @@ impl Service {
         log_findings(&node);
         node.app.feeds().declare(settings.feeds.clone());
         node.app.streams().configure(settings.streams.clone());
+        if let Some(contact) = settings.web.contact() {
+            node.app.notifying().name_contact(contact);
+        }
         node.app.web().configure(settings.web.clone());
         node.app.web().add_guide(find_guide_file);
         let traces = settings.traces.as_ref().map(|traces| export_traces(&node.app, traces)).transpose()?;

@@ -6,7 +6,7 @@ use super::pages::PageQuery;
 use super::raw::RawQuery;
 use super::search;
 use crate::error::BadRequest;
-use crate::terms::{Currency, Engine, EventType, Status};
+use crate::terms::{Currency, Engine, EventType, EventsOrder, Status};
 
 /// `GET /v1/pm/events`.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
@@ -33,6 +33,9 @@ pub struct EventsQuery {
     /// (open, paused, closed, resolved, cancelled), the newest first.
     #[param(default = false, required = false)]
     pub trending: bool,
+    /// `closing`: the next to close first, then those without a closing date. `volume`: the most traded since they opened
+    /// first, in `currency` or in both; ended events that have left memory come last. Not together with `trending`.
+    pub order: Option<EventsOrder>,
     /// Only the caller's watchlist; needs `X-Public-Key`.
     #[param(default = false, required = false)]
     pub watchlist: bool,
@@ -56,6 +59,10 @@ impl EventsQuery {
     pub fn parse(raw: &str) -> Result<EventsQuery, BadRequest> {
         let query = RawQuery::parse(raw)?;
         let PageQuery { page, size } = PageQuery::read(&query, 20)?;
+        let (trending, order) = (query.boolean("trending")?.unwrap_or(false), query.word("order")?);
+        if trending && order.is_some() {
+            return Err(BadRequest::new("trending and order: give one of them, not both"));
+        }
         Ok(EventsQuery {
             keyword: query.bounded("keyword", 100)?,
             q: search::read(&query, "q")?,
@@ -64,7 +71,8 @@ impl EventsQuery {
             status: query.word("status")?,
             event_type: query.word("type")?,
             engine: query.word("engine")?,
-            trending: query.boolean("trending")?.unwrap_or(false),
+            trending,
+            order,
             watchlist: query.boolean("watchlist")?.unwrap_or(false),
             series_slug: query.bounded("seriesSlug", 100)?,
             sport_game_slug: query.bounded("sportGameSlug", 100)?,

@@ -51,6 +51,11 @@ pub struct GamesQuery {
     /// Id or slug of a team that plays.
     #[param(max_length = 100)]
     pub team: Option<String>,
+    /// Only the game with this slug.
+    #[param(max_length = 100)]
+    pub slug: Option<String>,
+    /// `true`: only games that are over or cancelled. `false`: only games that are still to come, live or postponed.
+    pub ended: Option<bool>,
     /// Counts from 1.
     #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
@@ -66,6 +71,8 @@ impl GamesQuery {
             league: query.bounded("league", 100)?,
             sport: query.bounded("sport", 100)?,
             team: query.bounded("team", 100)?,
+            slug: query.bounded("slug", 100)?,
+            ended: query.boolean("ended")?,
             page,
             size,
         })

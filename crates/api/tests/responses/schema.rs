@@ -236,6 +236,6 @@ fn only_the_outcomes_of_a_book_are_a_required_parameter() {
     let required: Vec<_> = all.iter().filter(is_required).map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(required, ["outcomeId[]"]);
     let names: Vec<_> = named::<EventsQuery>().into_iter().map(|parameter| parameter.name).collect();
-    let expected = "keyword q category subcategory status type engine trending watchlist seriesSlug sportGameSlug currency page size";
+    let expected = "keyword q category subcategory status type engine trending order watchlist seriesSlug sportGameSlug currency page size";
     assert_eq!(names.join(" "), expected);
 }

@@ -34,7 +34,7 @@ pub use terms::Term;
 pub use texts::Texts;
 pub use words::variants_of;
 
-use liveliness::liveliness;
+use liveliness::{liveliness, volume};
 
 /// The order of a list. A search by words lists the best matches first and uses this order within each rank.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,11 @@ pub enum ListOrder {
     },
     /// Earliest closing date first, then events without one.
     NextToClose,
+    /// Most traded since it opened first, in one currency or in both, then events without a trade. Events that are no longer
+    /// in memory count as such.
+    MostTraded {
+        currency: Option<Currency>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -67,8 +72,15 @@ pub struct EventPage {
     pub total: u64,
 }
 
-/// The sort key of an event: its liveliness or its distance to the end of time, its status, its serial.
+/// The sort key of an event: its liveliness, its volume or its distance to the end of time; its status; its serial.
 pub(crate) type Measured = ((i128, u64), Reverse<Status>, u32);
+
+impl ListOrder {
+    /// Whether every matching event in memory is measured. Such a list costs by their number.
+    pub(crate) const fn measures_all(self) -> bool {
+        matches!(self, ListOrder::NextToClose | ListOrder::MostTraded { .. })
+    }
+}
 
 impl ListQuery {
     /// The list as consecutive sets; within each, the newest event comes first. Matching events in `first` precede all
@@ -112,13 +124,13 @@ impl ListQuery {
     /// The matched events in memory whose order must be measured. `lively` are those that may have been lively.
     pub(crate) fn to_measure(&self, matched: &MatchingEvents, lively: EventSet) -> EventSet {
         match self.order {
-            ListOrder::NextToClose => matched.events(),
+            ListOrder::NextToClose | ListOrder::MostTraded { .. } => matched.events(),
             ListOrder::Liveliest { .. } => lively & matched.events(),
             ListOrder::Newest | ListOrder::Tradable => EventSet::new(),
         }
     }
 
-    /// The events that were lively or have a closing date, with their sort keys.
+    /// The events that were lively, were traded or have a closing date, with their sort keys.
     pub(crate) fn measured(
         &self,
         exchange: &Exchange,
@@ -132,6 +144,7 @@ impl ListQuery {
                 let closes = exchange.catalogue().event(index).details.closing_date;
                 closes.map_or((0, 0), |closes| (i128::from(i64::MAX) - i128::from(closes.micros()), 0))
             }
+            ListOrder::MostTraded { currency } => (volume(exchange, index, currency), 0),
             ListOrder::Newest | ListOrder::Tradable => (0, 0),
         };
         let measured = events
@@ -143,7 +156,10 @@ impl ListQuery {
     pub(crate) fn lively_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> EventSet {
         match self.order {
             ListOrder::Liveliest { now, .. } => live.recently_traded(now.max(exchange.now())),
-            ListOrder::Newest | ListOrder::Tradable | ListOrder::NextToClose => EventSet::new(),
+            ListOrder::Newest
+            | ListOrder::Tradable
+            | ListOrder::NextToClose
+            | ListOrder::MostTraded { .. } => EventSet::new(),
         }
     }
 

@@ -148,7 +148,7 @@ impl App {
         self.raise_public(paid, price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX)))
     }
 
-    /// Charges a public request for comparing a substring with the titles of `events` events.
+    /// Charges a public request for comparing the titles, closing dates or volumes of `events` events.
     pub fn charge_comparisons(&self, events: u64) -> Result<(), Failure> {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return Ok(()) };
         self.raise_public(paid, paid.tokens + price_of_comparisons(events))
@@ -160,7 +160,7 @@ impl App {
         self.limits().public.take(self.request_network(), 1, self.now_micros()).is_ok()
     }
 
-    /// A page of events. Comparisons of titles are charged before they run.
+    /// A page of events. Comparisons are charged before they run.
     pub(crate) async fn find_events(&self, wanted: &ListQuery) -> Result<EventPage, Failure> {
         self.reading().find_events(wanted, |events| self.charge_comparisons(events)).await
     }

@@ -11,7 +11,7 @@ pub mod push;
 mod tap;
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicBool;
 use std::thread::JoinHandle;
 
@@ -65,6 +65,7 @@ pub struct Notifying {
     input: Sender<Input>,
     public_key: Arc<str>,
     reach: Reach,
+    contact: Arc<OnceLock<String>>,
 }
 
 /// The threads of a notifier.
@@ -86,12 +87,13 @@ impl Notifying {
         let public_key = key.public_text().into();
         let (input, received) = bounded(BATCHES_MAX);
         let waiting = Arc::new(Waiting::default());
-        let (outbox, push) = push::start(key, people.clone(), reach)?;
+        let contact = Arc::new(OnceLock::new());
+        let (outbox, push) = push::start(key, people.clone(), reach, contact.clone())?;
         let notifier = Notifier::new(people, shared, clock, waiting.clone(), outbox);
         let thread = std::thread::Builder::new().name("notifier".to_owned());
         let notifier = thread.spawn(move || notifier.run(&received))?;
         let tap = NoticeTap::new(waiting, input.clone());
-        Ok((Notifying { input, public_key, reach }, tap, NotifyingThreads { notifier, push }))
+        Ok((Notifying { input, public_key, reach, contact }, tap, NotifyingThreads { notifier, push }))
     }
 
     /// The public key that browsers subscribe with, in base64url.
@@ -102,6 +104,12 @@ impl Notifying {
     /// Which addresses push subscriptions may have.
     pub fn reach(&self) -> Reach {
         self.reach
+    }
+
+    /// Names the venue's contact in every push message from now on: a `mailto:` or `https:` URI. Only the first call has an
+    /// effect.
+    pub fn name_contact(&self, contact: String) {
+        let _ = self.contact.set(contact);
     }
 
     /// Makes the notifier read new entries at once.

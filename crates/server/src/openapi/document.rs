@@ -36,6 +36,7 @@ slug, tag or name; a market by its id, by the slug of an event that has no other
 const QUERY_WORDS: &[Body] = &[
     Body::of::<api::terms::NumberFormat>(),
     Body::of::<api::terms::ActivityGroup>(),
+    Body::of::<api::terms::EventsOrder>(),
     Body::of::<api::terms::TradesEngine>(),
     Body::of::<api::terms::HistoryPeriod>(),
     Body::of::<api::terms::PnlPeriod>(),

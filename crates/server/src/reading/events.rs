@@ -43,7 +43,7 @@ struct MemoryMatches {
 
 impl Reading {
     /// A page of events with the exact total, from memory and history. Does not wait for history if no retired event
-    /// can match. `charge` is called before titles or closing dates are compared, with their number.
+    /// can match. `charge` is called before titles, closing dates or volumes are compared, with their number.
     pub(crate) async fn find_events(
         &self,
         wanted: &ListQuery,
@@ -56,7 +56,7 @@ impl Reading {
             charge(matched.len())?;
             matched.retain(&substring.compare(candidates.of(&matched.events())));
         }
-        if matches!(wanted.order, ListOrder::NextToClose) {
+        if wanted.order.measures_all() {
             charge(matched.len())?;
         }
         let mut lively = self.measure_in_memory(wanted, &wanted.to_measure(&matched, lively));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use api::query::EventsQuery;
 use api::response::{Event, Events, Market, Pagination};
+use api::terms::EventsOrder;
 use exchange::Exchange;
 use exchange::catalogue::{AssetPrice, EventLink, Game, Listing, Series, SportMarketType, Status};
 use exchange::id::{EventId, MarketId};
@@ -137,9 +138,11 @@ pub fn list_query(
         // Without a viewer the watchlist is empty.
         events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),
     };
-    let order = match query.trending {
-        true => ListOrder::Liveliest { currency, now },
-        false => ListOrder::Tradable,
+    let order = match query.order {
+        None if query.trending => ListOrder::Liveliest { currency, now },
+        None => ListOrder::Tradable,
+        Some(EventsOrder::Closing) => ListOrder::NextToClose,
+        Some(EventsOrder::Volume) => ListOrder::MostTraded { currency },
     };
     Some(ListQuery { filter, order, pages: query.pages() })
 }

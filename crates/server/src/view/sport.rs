@@ -42,12 +42,24 @@ pub fn games(sports: &Sports, query: &GamesQuery) -> Games {
     let plays = |game: &catalogue::Game| {
         wanted.is_none_or(|team| team.is_some_and(|team| game.home == team || game.away == team))
     };
-    let mut found: Vec<&catalogue::Game> =
-        sports.games.values().filter(|game| filter.admits(game.league, &game.sport) && plays(game)).collect();
+    let is_wanted = |game: &&catalogue::Game| {
+        filter.admits(game.league, &game.sport)
+            && plays(game)
+            && query.slug.as_deref().is_none_or(|slug| *game.slug == *slug)
+            && query.ended.is_none_or(|ended| ended == is_over(game.status))
+    };
+    let mut found: Vec<&catalogue::Game> = sports.games.values().filter(is_wanted).collect();
     found.sort_by_key(|game| (game.start, game.id));
     let (shown, pagination) = page(&found, query.pages());
     // Every game has its teams: the import requires them. So nothing is filtered out.
     Games { games: shown.iter().filter_map(|shown| game(sports, shown)).collect(), pagination }
+}
+
+fn is_over(status: GameStatus) -> bool {
+    match status {
+        GameStatus::Finished | GameStatus::Cancelled => true,
+        GameStatus::Unplayed | GameStatus::Live | GameStatus::Postponed => false,
+    }
 }
 
 /// A team by its id or its slug.

@@ -41,6 +41,15 @@ impl Default for WebSettings {
     }
 }
 
+impl WebSettings {
+    /// How a service of others reaches the venue: the contact for vulnerabilities, or the public address if it is https.
+    pub fn contact(&self) -> Option<String> {
+        let public =
+            self.public_url.as_ref().map(WebOrigin::as_str).filter(|url| url.starts_with("https://"));
+        self.security_contact.as_ref().map(ToString::to_string).or_else(|| public.map(str::to_owned))
+    }
+}
+
 /// A file of the guide.
 #[derive(Clone, Copy, Debug)]
 pub struct GuideFile {
@@ -94,6 +103,7 @@ impl Web {
     pub fn security_contact(&self) -> Option<&SecurityContact> {
         self.settings.get()?.security_contact.as_ref()
     }
+
     /// The venue's public address.
     pub fn public_url(&self) -> Option<&WebOrigin> {
         self.settings.get()?.public_url.as_ref()

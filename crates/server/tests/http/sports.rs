@@ -72,6 +72,10 @@ async fn games_are_filtered_by_league_sport_and_team() {
     assert_eq!(slugs(&format!("team={}", Uuid::from_u128(ARSENAL))).await, both);
     assert_eq!(slugs("team=madrid").await, [""; 0]);
     assert_eq!(slugs("team=nobody").await, [""; 0]);
+    assert_eq!(slugs("slug=return").await, ["return"]);
+    assert_eq!(slugs("slug=derby&league=LL").await, [""; 0]);
+    assert_eq!(slugs("ended=false").await, both);
+    assert_eq!(slugs("ended=true").await, [""; 0]);
     assert_eq!(slugs("league=EPL&team=chelsea&sport=soccer&size=1&page=2").await, ["return"]);
     let shown = stage.ask(get("/v1/pm/sports/games?size=1")).await.expect(200);
     assert_eq!(shown["pagination"], json!({"page": 1, "size": 1, "lastPage": 2, "totalCount": 2}));

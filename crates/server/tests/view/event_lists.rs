@@ -9,7 +9,7 @@ use exchange::time::{Span, Time};
 use server::view;
 
 use crate::random::Random;
-use crate::random_catalogue::{Noted, random_catalogue};
+use crate::random_catalogue::{Done, Noted, random_catalogue};
 use crate::stage::Stage;
 
 const SEEDS: u64 = 200;
@@ -36,6 +36,9 @@ fn random_words(random: &mut Random) -> Words {
     ask(random, "sportGameSlug", 6, &["derby", "none"]);
     ask(random, "watchlist", 4, &["true", "false"]);
     ask(random, "trending", 2, &["true", "false"]);
+    if words.get("trending").is_none_or(|trending| trending == "false") && random.below(2) == 0 {
+        words.insert("order", random.one_of(&["closing", "volume"]).to_owned());
+    }
     words
 }
 
@@ -65,15 +68,20 @@ fn admits(words: &Words, event: &Noted, by_alice: bool) -> bool {
         && (asked("watchlist") != Some("true") || (by_alice && event.watched))
 }
 
-/// Volume in hundredths of a share's payout, then orders, of the running hour and the 23 before it.
-fn liveliness(words: &Words, event: &Noted, now: Time) -> (i64, u64) {
-    let hour = |at: Time| at.micros() / 3_600_000_000;
-    let counts = |currency: Currency| words.get("currency").is_none_or(|code| code == currency.code());
-    let recent = event.done.iter().filter(|done| counts(done.currency) && hour(done.at) > hour(now) - 24);
-    recent.fold((0, 0), |(volume, orders), done| {
+/// Volume in hundredths of a share's payout, then orders, of what counts.
+fn done(words: &Words, event: &Noted, counts: impl Fn(&Done) -> bool) -> (i64, u64) {
+    let is_asked = |currency: Currency| words.get("currency").is_none_or(|code| code == currency.code());
+    let counted = event.done.iter().filter(|done| is_asked(done.currency) && counts(done));
+    counted.fold((0, 0), |(volume, orders), done| {
         let weight = if done.currency == Currency::Usd { 100 } else { 1 };
         (volume + done.volume.units() * weight, orders + done.orders)
     })
+}
+
+/// Of the running hour and the 23 before it.
+fn liveliness(words: &Words, event: &Noted, now: Time) -> (i64, u64) {
+    let hour = |at: Time| at.micros() / 3_600_000_000;
+    done(words, event, |done| hour(done.at) > hour(now) - 24)
 }
 
 /// The whole list by a scan.
@@ -84,6 +92,11 @@ fn scan(words: &Words, noted: &[Noted], by_alice: bool, now: Time) -> Vec<String
     found.sort_by_key(|event| order.iter().position(|status| *status == event.status));
     if words.get("trending").is_some_and(|trending| trending == "true") {
         found.sort_by_key(|event| Reverse(liveliness(words, event, now)));
+    }
+    match words.get("order").map(String::as_str) {
+        Some("closing") => found.sort_by_key(|event| (event.closes.is_none(), event.closes)),
+        Some("volume") => found.sort_by_key(|event| Reverse(done(words, event, |_| true).0)),
+        _ => {}
     }
     found.into_iter().map(|event| event.slug.clone()).collect()
 }

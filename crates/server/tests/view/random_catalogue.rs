@@ -43,6 +43,7 @@ pub struct Noted {
     start: Option<Time>,
     pub game: Option<&'static str>,
     pub watched: bool,
+    pub closes: Option<Time>,
     pub done: Vec<Done>,
 }
 
@@ -151,6 +152,7 @@ fn next_of_series(stage: &mut Stage) -> Option<Noted> {
         start: Some(source_time),
         game: None,
         watched: false,
+        closes: event.details.closing_date,
         done: Vec::new(),
     })
 }
@@ -174,6 +176,9 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
     let title = random.one_of(&TITLES);
     let (category, subcategory) = (random.one_of(&CATEGORIES), random.one_of(&SUBCATEGORIES));
     let markets = if kind == EventKind::Single { 1 } else { 2 };
+    // Later than anything that happens here, and the same for several events.
+    let closes = (random.below(3) > 0)
+        .then(|| (stage.now + Span::hours(10_000)).next_multiple(Span::hours(20 + random.below(2) as i64 * 20)));
     let market = |index| NewMarket {
         id: market_id(&slug, index),
         details: MarketDetails { title: Text::from("A market"), ..MarketDetails::default() },
@@ -188,6 +193,7 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
             title: Text::from(title),
             category: Text::from(category),
             subcategory: Text::from(subcategory),
+            closing_date: closes,
             ..EventDetails::default()
         },
         markets: (0..markets).map(market).collect(),
@@ -217,6 +223,7 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
         start: None,
         game,
         watched: false,
+        closes,
         done: Vec::new(),
     }
 }

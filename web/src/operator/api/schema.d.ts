@@ -2287,7 +2287,7 @@ export interface components {
             p99Micros?: number | null;
             /**
              * Format: int64
-             * @description Responses of both listeners.
+             * @description Responses of both listeners, without probes and scrapes of metrics.
              */
             requests: number;
             /**

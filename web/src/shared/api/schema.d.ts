@@ -2201,6 +2201,11 @@ export interface components {
             events: components["schemas"]["Event"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /**
+         * @description An order of a list of events, in place of the one by status and age.
+         * @enum {string}
+         */
+        EventsOrder: "closing" | "volume";
         /** @description Why a verdict is right. */
         Evidence: {
             /** @description Where to look; empty if there is nothing to look at. */
@@ -4916,6 +4921,11 @@ export interface operations {
                  *     (open, paused, closed, resolved, cancelled), the newest first.
                  */
                 trending?: boolean;
+                /**
+                 * @description `closing`: the next to close first, then those without a closing date. `volume`: the most traded since they opened
+                 *     first, in `currency` or in both; ended events that have left memory come last. Not together with `trending`.
+                 */
+                order?: components["schemas"]["EventsOrder"];
                 /** @description Only the caller's watchlist; needs `X-Public-Key`. */
                 watchlist?: boolean;
                 /** @description Only events of this series. */
@@ -10677,6 +10687,10 @@ export interface operations {
                 sport?: string;
                 /** @description Id or slug of a team that plays. */
                 team?: string;
+                /** @description Only the game with this slug. */
+                slug?: string;
+                /** @description `true`: only games that are over or cancelled. `false`: only games that are still to come, live or postponed. */
+                ended?: boolean;
                 /** @description Counts from 1. */
                 page?: number;
                 size?: number;

@@ -31,7 +31,7 @@ pub struct SignalSample {
     pub at: Timestamp,
     /// Its length.
     pub seconds: i64,
-    /// Responses of both listeners.
+    /// Responses of both listeners, without probes and scrapes of metrics.
     pub requests: u64,
     /// Responses with a status of 500 or more.
     pub errors: u64,

@@ -8,8 +8,8 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 
 /// How long a signature is valid. A push service accepts at most a day.
 const VALID_SECONDS: i64 = 12 * 3_600;
-/// Some push services require a contact. The venue has none that a stranger may use.
-const CONTACT: &str = "mailto:push@bellwether.invalid";
+/// Some push services require a contact. This one stands for a venue that names none.
+pub(super) const NO_CONTACT: &str = "mailto:push@bellwether.invalid";
 
 /// The private key of P-256 and its public text.
 pub struct PushKey {
@@ -35,12 +35,13 @@ impl PushKey {
         BASE64URL_NOPAD.encode(self.pair.public_key().as_ref())
     }
 
-    /// The `Authorization` header of a message to a push service. `origin` is the service's scheme, host and port.
-    pub fn authorization(&self, origin: &str, now_seconds: i64) -> Option<String> {
+    /// The `Authorization` header of a message to a push service. `origin` is the service's scheme, host and port; `contact`
+    /// is a `mailto:` or `https:` URI of the venue.
+    pub fn authorization(&self, origin: &str, contact: &str, now_seconds: i64) -> Option<String> {
         let claims = serde_json::json!({
             "aud": origin,
             "exp": now_seconds + VALID_SECONDS,
-            "sub": CONTACT,
+            "sub": contact,
         });
         let text = |bytes: &[u8]| BASE64URL_NOPAD.encode(bytes);
         let signed =
@@ -60,7 +61,7 @@ mod tests {
     fn a_push_service_can_verify_who_sends_and_for_whom() {
         let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
         let key = PushKey::from_pkcs8(pkcs8.expect("a key").as_ref()).expect("a key");
-        let header = key.authorization("https://push.example", 1_000).expect("a header");
+        let header = key.authorization("https://push.example", "mailto:security@venue.example", 1_000).expect("a header");
         let (token, public) =
             header.strip_prefix("vapid t=").and_then(|rest| rest.split_once(", k=")).expect("two parts");
         let (signed, signature) = token.rsplit_once('.').expect("a signature");
@@ -70,8 +71,8 @@ mod tests {
         let (_, claims) = signed.split_once('.').expect("claims");
         let claims: serde_json::Value = serde_json::from_slice(&decode(claims)).expect("JSON");
         assert_eq!(
-            (claims["aud"].as_str(), claims["exp"].as_i64()),
-            (Some("https://push.example"), Some(44_200))
+            (claims["aud"].as_str(), claims["exp"].as_i64(), claims["sub"].as_str()),
+            (Some("https://push.example"), Some(44_200), Some("mailto:security@venue.example"))
         );
         assert_eq!(decode(public).len(), 65);
     }

@@ -1,7 +1,7 @@
 //! The thread that sends push messages: a bounded queue, a few requests at once, a few seconds each, no redirects and no
 //! retries. A push service that no longer knows a subscription ends it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use super::encryption::encrypt;
 use super::endpoint::{PublicResolver, Reach, parse};
-use super::key::PushKey;
+use super::key::{NO_CONTACT, PushKey};
 use crate::people::entries::{EntryKind, PushTarget};
 use crate::people::{People, PeopleError};
 use crate::pipeline::clock::{Clock, SystemClock};
@@ -53,10 +53,11 @@ pub(in crate::notifying) fn start(
     key: PushKey,
     people: Arc<People>,
     reach: Reach,
+    contact: Arc<OnceLock<String>>,
 ) -> Result<(Outbox, JoinHandle<()>), PeopleError> {
     let (send, jobs) = channel(QUEUE_MAX);
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let sender = Arc::new(PushSender { key, people, reach });
+    let sender = Arc::new(PushSender { key, people, reach, contact });
     let work = move || runtime.block_on(run(&sender, jobs));
     let thread = std::thread::Builder::new().name("push".to_owned()).spawn(work)?;
     Ok((Outbox(send), thread))
@@ -67,6 +68,8 @@ struct PushSender {
     key: PushKey,
     people: Arc<People>,
     reach: Reach,
+    /// How a push service reaches the venue.
+    contact: Arc<OnceLock<String>>,
 }
 
 /// Sends until the queue is closed. Requests that still run then are ended.
@@ -124,7 +127,8 @@ impl PushSender {
     /// The status of the response; `None` without one. The endpoint is a secret, so no error names it.
     async fn post(&self, client: &Client, url: Url, job: &PushJob) -> Option<StatusCode> {
         let origin = url.origin().ascii_serialization();
-        let authorization = self.key.authorization(&origin, SystemClock.now() / 1_000_000)?;
+        let contact = self.contact.get().map_or(NO_CONTACT, String::as_str);
+        let authorization = self.key.authorization(&origin, contact, SystemClock.now() / 1_000_000)?;
         let body = encrypt(&job.target, &job.payload)
             .inspect_err(|_| tracing::info!("a push subscription has an invalid key"))
             .ok()?;
