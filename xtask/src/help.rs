@@ -8,7 +8,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     (
         "test --long",
-        "all tests, the browser tests in Firefox too, more cut connections, five failovers, a trial of the packages",
+        "all tests, the browser tests in Firefox too, more cut connections, five failovers, cargo install, a trial of the packages",
     ),
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),

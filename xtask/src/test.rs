@@ -1,13 +1,14 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
 //! OpenAPI conformance, the tools for agents, the client libraries and the browser tests. With `--long` alone, the browser
 //! tests run in a second browser too, the client libraries' connections are cut 1,000 times, five primaries are lost under
-//! Patroni, and the packages of a release are built, installed and tried.
+//! Patroni, the executable is installed by cargo, and the packages of a release are built, installed and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
+use std::process::Command;
 
-use crate::process::{cargo, root, run as execute, step};
+use crate::process::{cargo, output, root, run as execute, step};
 use crate::web::build_executable;
 use crate::{demo, dist, install, node, parallel, python, sdk, soak, web};
 
@@ -45,6 +46,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     step("the Rust client library", || sdk::run(&sdk_arguments("rust", is_long)))?;
     step("browser: Firefox", web::firefox)?;
     step("five failovers", || soak::failovers("5"))?;
+    step("`cargo install`", install_by_cargo)?;
     step("packages", dist::try_packages)
 }
 
@@ -93,6 +95,22 @@ fn build_next() -> Result<(), String> {
     fs::copy(&from, &fresh)
         .and_then(|_| fs::rename(&fresh, &to))
         .map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// The folder below the target folder that `cargo install` writes to.
+const INSTALLED: &str = "installed";
+
+/// Installs the executable as a person with Rust does, and runs it.
+fn install_by_cargo() -> Result<(), String> {
+    let installed = demo::target()?.join(INSTALLED);
+    execute(cargo(["install", "--locked", "--path", "crates/cli", "--root"]).arg(&installed))?;
+    let said = output(Command::new(installed.join("bin/bellwether")).arg("--version"));
+    let said = said.ok_or("the installed executable does not run")?;
+    let expected = format!("bellwether {}", env!("CARGO_PKG_VERSION"));
+    match said.trim().starts_with(&expected) {
+        true => Ok(()),
+        false => Err(format!("the installed executable is not {expected}: {said}")),
+    }
 }
 
 fn run_arguments(extra: &[String]) -> Vec<&str> {

@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         println!("    {:>7.1} MB  {}", bytes as f64 / 1e6, file.display());
     }
     if options.is_tried {
+        step("the checksums", || check_checksums(&release))?;
         let suite = options.suite.as_deref().unwrap_or(executable::OLDEST_DEBIAN);
         step("a trial of the packages", || try_out::run(&release, suite))?;
     }
@@ -133,14 +134,37 @@ fn write_checksums(release: &Release, files: &[PathBuf]) -> Result<PathBuf, Stri
     Ok(path)
 }
 
+/// Compares all files with their checksums, as a person who has downloaded them does.
+fn check_checksums(release: &Release) -> Result<(), String> {
+    let list = release.file(CHECKSUMS);
+    let folder = list.parent().unwrap_or(Path::new("."));
+    let mut check = Command::new("sha256sum");
+    release::done(check.args(["--check", "--strict", CHECKSUMS]).current_dir(folder))
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::Path;
 
-    use super::{Options, read};
+    use super::release::tests::release;
+    use super::{Options, check_checksums, read, write_checksums};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_file_that_was_changed_after_its_checksum_is_found() {
+        let release = release("checksums");
+        let files = ["one", "two"].map(|name| release.file(name));
+        files.iter().for_each(|file| fs::write(file, "content").unwrap());
+        write_checksums(&release, &files).unwrap();
+        check_checksums(&release).unwrap();
+        fs::write(&files[1], "contents").unwrap();
+        let error = check_checksums(&release).unwrap_err();
+        assert!(error.contains("two: FAILED"), "{error}");
+        fs::remove_dir_all(release.file("")).unwrap();
     }
 
     #[test]

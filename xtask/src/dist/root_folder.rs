@@ -1,4 +1,5 @@
-//! A clean Debian in a folder, made by debootstrap from the mirror that this machine's apt uses, and commands in it.
+//! A clean Debian in a folder, made by debootstrap with the mirror, the keyring and the proxies of this machine's apt, and
+//! commands in it.
 //!
 //! One untouched copy stays in the target folder, so that only the first trial downloads it.
 
@@ -27,8 +28,12 @@ impl RootFolder {
             install::debootstrap()?;
             fs::create_dir_all(kept).map_err(failed(kept))?;
             done(Command::new("rm").args(["-rf", "--one-file-system"]).arg(&clean))?;
+            let apt = AptSettings::read()?;
             let mut make = Command::new("debootstrap");
-            execute(make.args(["--variant=minbase", suite]).arg(&clean).arg(mirror()?))?;
+            make.arg("--variant=minbase").args(apt.keyring.map(|file| format!("--keyring={file}")));
+            // In the environment, because a proxy's address may have a password and commands are printed.
+            make.envs(apt.proxies);
+            execute(make.arg(suite).arg(&clean).arg(apt.mirror))?;
             File::create(&finished).map_err(failed(&finished))?;
         }
         done(Command::new("rm").args(["-rf", "--one-file-system"]).arg(place))?;
@@ -62,12 +67,47 @@ impl RootFolder {
     }
 }
 
-/// The mirror of the first source of packages of this machine.
-fn mirror() -> Result<String, String> {
-    let mut list = Command::new("apt-get");
-    list.args(["indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"]);
-    let listed = said(&mut list)?;
-    listed.lines().next().map(str::to_owned).ok_or("apt has no source of packages".to_owned())
+/// The settings of this machine's apt that debootstrap needs too.
+#[derive(Debug, PartialEq, Eq)]
+struct AptSettings {
+    /// Of the first source of packages.
+    mirror: String,
+    /// The file of its keys, if the source names one; else debootstrap uses Debian's.
+    keyring: Option<String>,
+    /// As variables of the environment.
+    proxies: Vec<(&'static str, String)>,
+}
+
+impl AptSettings {
+    fn read() -> Result<AptSettings, String> {
+        let mut list = Command::new("apt-get");
+        list.args(["indextargets", "--format", "$(REPO_URI) $(SIGNED_BY)", "Created-By: Packages"]);
+        let mut dump = Command::new("apt-config");
+        dump.args(["dump", "--format", "%f %v%n", "Acquire::http::Proxy", "Acquire::https::Proxy"]);
+        AptSettings::of(&said(&mut list)?, &said(&mut dump)?)
+    }
+
+    /// `sources` has a line for each index: its mirror and its keyring. `options` has names and values.
+    fn of(sources: &str, options: &str) -> Result<AptSettings, String> {
+        let first = sources.lines().next().ok_or("apt has no source of packages")?;
+        let (mirror, keyring) = first.split_once(' ').unwrap_or((first, ""));
+        // A source may also name no keyring, a fingerprint, or several files.
+        let keyring = keyring.split([',', ' ']).find(|word| word.starts_with('/')).map(str::to_owned);
+        let proxy = |line: &str| {
+            let (name, value) = line.split_once(' ')?;
+            let variable = match name {
+                "Acquire::http::Proxy" => "http_proxy",
+                "Acquire::https::Proxy" => "https_proxy",
+                _ => return None,
+            };
+            (!value.is_empty() && value != "DIRECT").then(|| (variable, value.to_owned()))
+        };
+        Ok(AptSettings {
+            mirror: mirror.to_owned(),
+            keyring,
+            proxies: options.lines().filter_map(proxy).collect(),
+        })
+    }
 }
 
 /// A process that a trial has started; killed if the trial fails.
@@ -97,5 +137,31 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AptSettings;
+
+    #[test]
+    fn debootstrap_gets_the_mirror_the_keyring_and_the_proxies_of_apt() {
+        let sources = "http://mirror.example/debian/ /usr/share/keyrings/ours.gpg\nhttp://other.example/ x\n";
+        let options = "Acquire::http::Proxy http://proxy.example:3142\nAcquire::https::Proxy DIRECT\n";
+        let expected = AptSettings {
+            mirror: "http://mirror.example/debian/".to_owned(),
+            keyring: Some("/usr/share/keyrings/ours.gpg".to_owned()),
+            proxies: vec![("http_proxy", "http://proxy.example:3142".to_owned())],
+        };
+        assert_eq!(AptSettings::of(sources, options), Ok(expected));
+    }
+
+    #[test]
+    fn a_source_without_a_keyring_and_apt_without_a_proxy_give_neither() {
+        // apt leaves the name of a field that a source does not have.
+        let found = AptSettings::of("http://deb.debian.org/debian/ $(SIGNED_BY)\n", "").unwrap();
+        assert_eq!((found.keyring, found.proxies), (None, Vec::new()));
+        assert_eq!(found.mirror, "http://deb.debian.org/debian/");
+        assert!(AptSettings::of("", "").is_err());
     }
 }

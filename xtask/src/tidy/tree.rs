@@ -103,7 +103,9 @@ impl Tree {
 }
 
 fn is_read(name: &str) -> bool {
-    name.ends_with(".rs") || name.ends_with(".md") || ["Cargo.toml", "package-lock.json"].contains(&name)
+    name.ends_with(".rs")
+        || name.ends_with(".md")
+        || ["Cargo.toml", "alerts.yml", "package-lock.json"].contains(&name)
 }
 
 #[cfg(test)]

@@ -202,7 +202,6 @@ fn print(kind: Kind, costs: &Costs, rows: &mut Rows) {
         let pairs = costs[this as usize].pairs.iter().zip(&costs[other as usize].pairs);
         let ratios: Vec<f64> = pairs.map(|(this, other)| this / other).collect();
         println!("  {name}: median ratio {:.4}", median(&ratios));
-        let goal = if kind == Kind::Orders { goal } else { Goal::Unset };
         rows.add(&format!("{}: {name}", kind.title()), median(&ratios), "", goal);
     }
 }

@@ -58,7 +58,7 @@ impl Rounds<'_> {
         let place = self.folder.join(name(SystemTime::now()));
         fs::rename(&unfinished, &place).map_err(file(&place))?;
         self.sync()?;
-        self.prune()?;
+        self.prune(&place)?;
         Ok((place, manifest))
     }
 
@@ -95,29 +95,35 @@ impl Rounds<'_> {
         }
     }
 
-    /// Removes the oldest backups. Each gets another name first: half a backup must not look like one.
-    fn prune(&self) -> Result<(), RoundError> {
+    /// Removes the oldest backups, except `written`. Each gets another name first: half a backup must not look like one.
+    fn prune(&self, written: &Path) -> Result<(), RoundError> {
         let Some(keep) = self.keep else { return Ok(()) };
-        let names = self.names()?;
-        for name in names.iter().take(names.len().saturating_sub(keep)) {
-            let (place, removed) = (self.folder.join(name), self.folder.join(REMOVED));
-            fs::rename(&place, &removed).map_err(file(&place))?;
+        let places = self.complete()?;
+        let surplus = places.len().saturating_sub(keep);
+        // After a restore to an earlier sequence the new backup sorts before older ones, and is still kept.
+        for place in places.iter().filter(|place| *place != written).take(surplus) {
+            let removed = self.folder.join(REMOVED);
+            fs::rename(place, &removed).map_err(file(place))?;
             remove(&removed)?;
         }
         self.sync()
     }
 
-    /// The backups, oldest first.
-    fn names(&self) -> Result<Vec<String>, RoundError> {
-        let mut names = Vec::new();
+    /// The complete backups that rounds have written, oldest first: by what their manifests contain, since the clock can go
+    /// back. A folder with another name or without a manifest is not one of them.
+    fn complete(&self) -> Result<Vec<PathBuf>, RoundError> {
+        let mut found = Vec::new();
         for entry in fs::read_dir(self.folder).map_err(file(self.folder))? {
-            let name = entry.map_err(file(self.folder))?.file_name().to_string_lossy().into_owned();
-            if name.starts_with(PREFIX) {
-                names.push(name);
+            let entry = entry.map_err(file(self.folder))?;
+            if !entry.file_name().to_str().is_some_and(is_name) {
+                continue;
+            }
+            if let Ok(manifest) = Manifest::read(&entry.path()) {
+                found.push((manifest.sequence, manifest.created_at.micros(), entry.path()));
             }
         }
-        names.sort_unstable();
-        Ok(names)
+        found.sort_unstable();
+        Ok(found.into_iter().map(|(_, _, place)| place).collect())
     }
 
     fn sync(&self) -> Result<(), RoundError> {
@@ -130,6 +136,15 @@ fn remove(folder: &Path) -> Result<(), RoundError> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file(folder)(error)),
         _ => Ok(()),
     }
+}
+
+/// The form of a backup's name, in which `0` stands for a digit.
+const NAME_FORM: &str = "backup-00000000T000000.000Z";
+
+/// Whether `name` returns such names. An operator's own `backup-before-upgrade` is not of this form.
+fn is_name(text: &str) -> bool {
+    let is_like = |(byte, form): (u8, u8)| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    text.len() == NAME_FORM.len() && text.bytes().zip(NAME_FORM.bytes()).all(is_like)
 }
 
 /// `backup-20260728T234238.125Z`: names sort by time.
@@ -160,6 +175,8 @@ pub fn parse_interval(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn rounds(folder: &Path, keep: usize) -> Rounds<'_> {
@@ -170,6 +187,7 @@ mod tests {
     fn names_sort_by_time() {
         let at = |millis| name(UNIX_EPOCH + Duration::from_millis(millis));
         assert_eq!(at(1_785_282_158_005), "backup-20260728T234238.005Z");
+        assert!(is_name(&at(1_785_282_158_005)));
         assert!(at(1_785_282_158_005) < at(1_785_282_158_100));
         assert!(at(1_785_282_158_999) < at(1_785_282_159_000));
     }
@@ -185,15 +203,72 @@ mod tests {
         }
     }
 
+    /// A folder with a manifest.
+    fn put(folder: &Path, name: &str, sequence: u64, created_at: &str) {
+        let hash = "0".repeat(64);
+        let manifest = json!({
+            "format": Manifest::FORMAT, "sequence": sequence, "at": created_at, "frameHash": hash, "stateDigest": hash,
+            "frames": 3, "snapshot": 0, "masterKey": "not-included", "people": 1, "peopleMissing": 0,
+            "createdAt": created_at,
+        });
+        fs::create_dir(folder.join(name)).expect("a folder");
+        fs::write(folder.join(name).join("manifest.json"), manifest.to_string()).expect("a manifest");
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.file_name().into_string().expect("letters")).collect();
+        names.sort_unstable();
+        names
+    }
+
     #[test]
     fn the_oldest_backups_are_removed_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["backup-3", "backup-1", "backup-2", "of-another-kind"] {
-            fs::create_dir(folder.path().join(name)).expect("a folder");
+        let path = folder.path();
+        for (day, sequence) in [(1, 10), (2, 20), (3, 30), (4, 30)] {
+            let created_at = format!("2026-01-0{day}T00:00:00Z");
+            put(path, &format!("backup-2026010{day}T000000.000Z"), sequence, &created_at);
         }
-        rounds(folder.path(), 2).prune().expect("pruned");
-        assert_eq!(rounds(folder.path(), 2).names().expect("names"), ["backup-2", "backup-3"]);
-        assert!(folder.path().join("of-another-kind").is_dir());
+        // An operator's own backups, and a folder of the time form that is not a backup.
+        for own in ["backup-0-before-upgrade", "backup-20250101T000000.000Z-kept", "backup-20250101T000000Z"]
+        {
+            put(path, own, 1, "2025-01-01T00:00:00Z");
+        }
+        fs::create_dir(path.join("backup-20250101T000000.000Z")).expect("a folder");
+        rounds(path, 2).prune(&path.join("backup-20260104T000000.000Z")).expect("pruned");
+        let expected = [
+            "backup-0-before-upgrade",
+            "backup-20250101T000000.000Z",
+            "backup-20250101T000000.000Z-kept",
+            "backup-20250101T000000Z",
+            "backup-20260103T000000.000Z",
+            "backup-20260104T000000.000Z",
+        ];
+        assert_eq!(names(path), expected);
+    }
+
+    #[test]
+    fn a_clock_that_went_back_does_not_make_the_newest_backup_the_oldest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        put(path, "backup-20260105T000000.000Z", 10, "2026-01-05T00:00:00Z");
+        put(path, "backup-20260106T000000.000Z", 20, "2026-01-06T00:00:00Z");
+        put(path, "backup-20260101T000000.000Z", 30, "2026-01-01T00:00:00Z");
+        rounds(path, 2).prune(&path.join("backup-20260101T000000.000Z")).expect("pruned");
+        assert_eq!(names(path), ["backup-20260101T000000.000Z", "backup-20260106T000000.000Z"]);
+    }
+
+    #[test]
+    fn the_backup_just_written_is_kept_even_if_it_ends_before_all_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        put(path, "backup-20260101T000000.000Z", 10, "2026-01-01T00:00:00Z");
+        put(path, "backup-20260102T000000.000Z", 20, "2026-01-02T00:00:00Z");
+        put(path, "backup-20260103T000000.000Z", 5, "2026-01-03T00:00:00Z");
+        rounds(path, 1).prune(&path.join("backup-20260103T000000.000Z")).expect("pruned");
+        assert_eq!(names(path), ["backup-20260103T000000.000Z"]);
     }
 
     #[test]

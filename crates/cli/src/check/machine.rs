@@ -10,8 +10,9 @@ use rustix::fs::statfs;
 use rustix::process::{Resource, getrlimit};
 use server::pipeline::timekeeping::{Machine, Timekeeper};
 
-use super::Finding;
+use super::{Finding, venue};
 use crate::descriptors::needed_for;
+use crate::settings::Settings;
 
 /// File systems, by their number in `statfs`, that do not outlive the machine or the container.
 const FLEETING: [(i64, &str); 3] = [
@@ -48,21 +49,42 @@ pub(super) fn clock(is_synchronised: Option<bool>) -> Finding {
     }
 }
 
-/// The hard limit, to which the exchange raises its own. `None`: unlimited.
-pub(super) fn descriptor_limit() -> Option<u64> {
-    getrlimit(Resource::Nofile).maximum
+/// How many files may be open. `None`: unlimited.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DescriptorLimit {
+    /// Of the running exchange.
+    OfExchange(Option<u64>),
+    /// Of this process, if the exchange does not answer. A service can have another limit.
+    OfThisProcess(Option<u64>),
 }
 
-pub(super) fn descriptors(limit: Option<u64>, streams_max: u64) -> Finding {
+pub(super) fn descriptor_limit(settings: &Settings) -> DescriptorLimit {
+    match venue::metrics(settings) {
+        Some(metrics) => DescriptorLimit::OfExchange(limit_in(&metrics)),
+        // The exchange raises its soft limit to the hard one.
+        None => DescriptorLimit::OfThisProcess(getrlimit(Resource::Nofile).maximum),
+    }
+}
+
+/// The limit in a scrape, which has none if the files are not limited.
+fn limit_in(metrics: &str) -> Option<u64> {
+    metrics.lines().find_map(|line| line.strip_prefix("process_max_fds ")?.parse().ok())
+}
+
+pub(super) fn descriptors(limit: DescriptorLimit, streams_max: u64) -> Finding {
     let needed = needed_for(streams_max);
+    let (limit, holder, doubt) = match limit {
+        DescriptorLimit::OfExchange(limit) => (limit, "the exchange", ""),
+        DescriptorLimit::OfThisProcess(limit) => {
+            (limit, "this command", "; the exchange does not answer, and its LimitNOFILE may differ")
+        }
+    };
     match limit {
         Some(limit) if limit < needed => Err(format!(
-            "this process may open {limit} files, and {streams_max} streams need {needed}: raise the hard limit (LimitNOFILE, `ulimit -Hn`) or set --streams-max"
+            "{holder} may open {limit} files, and {streams_max} streams need {needed}: raise the hard limit (LimitNOFILE, `ulimit -Hn`) or set --streams-max{doubt}"
         )),
-        Some(limit) => {
-            Ok(format!("{limit} open files, and {needed} are needed; the unit's LimitNOFILE may differ"))
-        }
-        None => Ok("open files are not limited".to_owned()),
+        Some(limit) => Ok(format!("{holder} may open {limit} files, and {needed} are needed{doubt}")),
+        None => Ok(format!("{holder} may open any number of files{doubt}")),
     }
 }
 
@@ -131,11 +153,24 @@ mod tests {
 
     #[test]
     fn too_few_descriptors_for_the_streams_are_red() {
-        assert!(descriptors(None, 10_000).is_ok());
-        assert!(descriptors(Some(65_536), 10_000).is_ok());
-        let wrong = descriptors(Some(4_096), 10_000).expect_err("too few");
-        assert!(wrong.contains("4096") && wrong.contains("--streams-max"), "{wrong}");
-        assert!(descriptors(Some(4_096), 1_000).is_ok());
+        for of in [DescriptorLimit::OfExchange, DescriptorLimit::OfThisProcess] {
+            assert!(descriptors(of(None), 10_000).is_ok());
+            assert!(descriptors(of(Some(65_536)), 10_000).is_ok());
+            let wrong = descriptors(of(Some(4_096)), 10_000).expect_err("too few");
+            assert!(wrong.contains("4096") && wrong.contains("--streams-max"), "{wrong}");
+            assert!(descriptors(of(Some(4_096)), 1_000).is_ok());
+        }
+    }
+
+    #[test]
+    fn without_a_running_exchange_the_limit_is_of_this_process() {
+        let mut settings = crate::settings::Given::default().settle().expect("settings");
+        // Nothing can listen there.
+        settings.admin_listen.set_port(0);
+        let limit = descriptor_limit(&settings);
+        assert!(matches!(limit, DescriptorLimit::OfThisProcess(_)), "{limit:?}");
+        let found = descriptors(limit, 1).expect("enough for a test");
+        assert!(found.contains("does not answer"), "{found}");
     }
 
     #[test]

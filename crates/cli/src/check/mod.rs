@@ -107,9 +107,10 @@ fn go_through(settings: &Settings, backups: Option<&std::path::Path>) -> Vec<(Li
                 Line::Metrics => network::metrics(&network::public_url(settings)),
                 Line::Backups => backups::backups(settings, backups),
                 Line::Clock => machine::clock(machine::is_synchronised()),
-                Line::Descriptors => {
-                    machine::descriptors(machine::descriptor_limit(), settings.streams.connections_max)
-                }
+                Line::Descriptors => machine::descriptors(
+                    machine::descriptor_limit(settings),
+                    settings.streams.connections_max,
+                ),
                 Line::DiskSync => {
                     machine::look_at_disk(&settings.data).and_then(|disk| machine::disk_sync(&disk))
                 }

@@ -40,6 +40,14 @@ impl Venue {
     }
 }
 
+/// The metrics of the running exchange, as text. `None` if it does not answer.
+pub(super) fn metrics(settings: &Settings) -> Option<String> {
+    let url = format!("http://{}", reachable(settings.admin_listen));
+    let client = client(&url, PATIENCE).no_proxy().build().ok()?;
+    let response = send(client.get(format!("{url}/metrics"))).ok()?;
+    response.status.is_success().then_some(response.body)
+}
+
 fn fetch<T: DeserializeOwned>(url: &str, path: &str, token: &str) -> Result<T, String> {
     let unanswered = |cause: NoResponse| format!("{url} does not answer ({cause}): start the exchange first");
     let client = client(url, PATIENCE).no_proxy().build().map_err(|error| unanswered(error.into()))?;

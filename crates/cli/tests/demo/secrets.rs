@@ -38,6 +38,11 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
     assert_eq!(status, 200, "{session}");
     let wrong = json!({"email": demo.text("/users/2/email"), "password": "a planted secret 7c1e7a64"});
     assert_eq!(sent("POST", "/v1/user/login", &[], &wrong).0, 401);
+    let unknown = json!({"email": "stranger@demo.example", "password": "a planted secret 7c1e7a64"});
+    assert_eq!(sent("POST", "/v1/user/login", &[], &unknown).0, 401);
+    for (token, status) in [(demo.text("/operatorToken"), 200), ("op_a planted secret 7c1e7a64", 401)] {
+        assert_eq!(log_in_to_the_console(demo, token), status);
+    }
     let in_session = [("x-auth-token", text(&session["token"])), ("x-device-id", text(&session["deviceId"]))];
     let (status, created) = sent("POST", KEYS, &in_session, &json!({"name": "second"}));
     assert_eq!(status, 201, "{created}");
@@ -79,6 +84,17 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
         secrets.push(demo.text(&format!("/users/{user}/password")).to_owned());
     }
     Issued { secrets, public, order: text(&placed["order"]["id"]) }
+}
+
+/// The status of an operator's login.
+fn log_in_to_the_console(demo: &Demo, token: &str) -> u16 {
+    let request = ureq::post(format!("{}/web/session", demo.text("/adminUrl")))
+        .header("content-type", "application/json")
+        .header("x-bellwether-page", "1")
+        .header("sec-fetch-site", "same-origin");
+    let request = request.config().http_status_as_error(false).build();
+    let answer = request.send(json!({"token": token}).to_string().as_bytes()).expect("an answer");
+    answer.status().as_u16()
 }
 
 struct Issued {
@@ -159,13 +175,21 @@ fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
     );
     assert!(answered(" INFO", "status=401"), "a refusal is logged");
     assert!(!log.contains("@demo.example"), "an email is never logged");
-    let login = |parts: &[&str]| {
-        let is_it =
-            |line: &str| line.contains("access: login") && parts.iter().all(|part| line.contains(part));
-        log.lines().any(is_it)
+    let logins: Vec<&str> = log.lines().filter(|line| line.contains("access: login")).collect();
+    let login = |parts: &[&str], without: &[&str]| {
+        let is_it = |line: &&str| {
+            parts.iter().all(|part| line.contains(part)) && !without.iter().any(|part| line.contains(part))
+        };
+        logins.iter().filter(|line| is_it(line)).count()
     };
-    assert!(login(&[" INFO", "outcome=\"accepted\"", "address=127.0.0.1", " user=", " id="]));
-    assert!(login(&[" INFO", "outcome=\"wrong_credentials\"", " user="]), "a known user, a wrong password");
+    let accepted = [" INFO", "outcome=\"accepted\"", "address=127.0.0.1", " id="];
+    assert_eq!(login(&[&accepted[..], &[" user="]].concat(), &[" operator="]), 2, "{logins:#?}");
+    let wrong = [" INFO", "outcome=\"wrong_credentials\"", "address=127.0.0.1", " id="];
+    assert_eq!(login(&[&wrong[..], &[" user="]].concat(), &[]), 1, "a known user, a wrong password");
+    assert_eq!(login(&wrong, &[" user="]), 1, "an email without an account has no user: {logins:#?}");
+    assert_eq!(login(&[&accepted[..], &[" operator="]].concat(), &[" user="]), 1, "{logins:#?}");
+    let stranger = [" INFO", "outcome=\"unknown_operator\"", "address=127.0.0.1", " id="];
+    assert_eq!(login(&stranger, &[" operator=", " user="]), 1, "{logins:#?}");
     let is_order = |line: &&str| line.contains("/markets/{marketId}/orders") && line.contains("status=200");
     let order = log.lines().find(is_order).expect("the line of an order");
     for part in

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, Output};
 use std::time::Instant;
 
 use rustix::process::{Signal, kill_process};
@@ -51,12 +53,22 @@ fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() 
     assert_eq!(demo.wait().code(), Some(0), "the journal gives the state that was served");
 }
 
+/// `bellwether status` of a demo.
+fn status(demo: &Demo, folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    command.args(["status", "--url", demo.text("/adminUrl"), "--token-file"]);
+    command.arg(folder.join("operator.token")).output().expect("the executable runs")
+}
+
 #[test]
 fn a_stopping_node_serves_on_while_ready_says_no_and_a_second_signal_ends_it() {
     let folder = tempfile::tempdir().expect("a folder");
     // Longer than the test: only the second signal ends it.
     let demo = Demo::start_with(folder.path(), &["--no-bots", "--drain-seconds=86400"]);
     let token = demo.text("/operatorToken").to_owned();
+    let ready = status(&demo, folder.path());
+    assert_eq!(ready.status.code(), Some(0), "{ready:?}");
+    assert!(String::from_utf8_lossy(&ready.stdout).starts_with("ready, sequence "), "{ready:?}");
     kill_process(demo.pid(), Signal::TERM).expect("a signal");
     let asked = Instant::now();
     let ready = loop {
@@ -66,6 +78,11 @@ fn a_stopping_node_serves_on_while_ready_says_no_and_a_second_signal_ends_it() {
         }
     };
     assert_eq!(ready["reasons"], json!([{"code": "draining", "message": "The node is stopping"}]));
+    let draining = status(&demo, folder.path());
+    assert_eq!(draining.status.code(), Some(1), "{draining:?}");
+    let said = String::from_utf8_lossy(&draining.stdout);
+    assert!(said.starts_with("not ready, sequence "), "{said}");
+    assert!(said.contains("\n  draining: The node is stopping\n"), "{said}");
     let (path, yes) = market(&demo, "rain-in-lagos-on-new-years-day");
     let order = json!({"side": "BUY", "outcomeId": yes, "type": "LIMIT", "price": 0.2, "amount": 10});
     assert_eq!(demo.post_signed(&path, &order).0, 200, "new connections and writes are still served");

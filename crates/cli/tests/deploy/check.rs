@@ -39,6 +39,10 @@ fn words(text: &str) -> Vec<String> {
 
 impl Venue {
     fn start(folder: &Path) -> Venue {
+        Venue::start_with(folder, &words("bellwether serve"), &[])
+    }
+
+    fn start_with(folder: &Path, serve: &[String], more: &[(&str, &str)]) -> Venue {
         let data = folder.join("data");
         let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let mut environment = Environment::from([
@@ -47,8 +51,8 @@ impl Venue {
             set("BELLWETHER_ADMIN_LISTEN", "127.0.0.1:0"),
             set("BELLWETHER_OPERATOR_TOKEN_FILE", data.join("operator.token").to_str().expect("a path")),
         ]);
-        let exchange =
-            Exchange::start(&mut command(&words("bellwether serve"), &environment), &folder.join("log"));
+        environment.extend(more.iter().map(|(name, value)| set(name, value)));
+        let exchange = Exchange::start(&mut command(serve, &environment), &folder.join("log"));
         let address = |url: &str| url.trim_start_matches("http://").to_owned();
         environment.insert("BELLWETHER_LISTEN".to_owned(), address(&exchange.address));
         environment.insert("BELLWETHER_ADMIN_LISTEN".to_owned(), address(&exchange.admin_address));
@@ -99,10 +103,10 @@ fn every_line_is_red_until_it_is_dealt_with_and_red_again_after_a_fault() {
     let ready = venue.check(&flags);
     ready.assert(
         "green",
-        &["caps", "second-approver", "token-files", "permissions", "tls", "proxies", "backups"],
+        &["caps", "second-approver", "token-files", "permissions", "tls", "proxies", "metrics", "backups"],
     );
     ready.assert("RED", &["standby"]);
-    let accepted = format!("{flags} --accept standby,metrics,{}", OF_THE_MACHINE.join(","));
+    let accepted = format!("{flags} --accept standby,{}", OF_THE_MACHINE.join(","));
     let accepted = venue.check(&accepted);
     accepted.assert("accepted", &["standby"]);
     assert_eq!(accepted.code, Some(0), "{}", accepted.said);
@@ -123,6 +127,23 @@ fn every_line_is_red_until_it_is_dealt_with_and_red_again_after_a_fault() {
     let output = command(&words("bellwether check --production"), &environment).output().expect("an end");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("does not answer"), "{said}");
+}
+
+#[test]
+fn public_metrics_and_the_exchanges_own_limit_of_descriptors_are_judged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The limit of the command that checks is another one.
+    let serve = ["/bin/sh", "-c", "ulimit -n 400 && exec bellwether serve"].map(str::to_owned);
+    let public = ("BELLWETHER_PUBLIC_METRICS", "true");
+    let mut venue = Venue::start_with(folder.path(), &serve, &[public]);
+    // A proxy of the environment is not used: nothing listens there.
+    venue.environment.insert("HTTP_PROXY".to_owned(), "http://127.0.0.1:9".to_owned());
+    let few = venue.check("--streams-max 81");
+    few.assert("RED", &["metrics", "descriptors"]);
+    assert!(few.said.contains("the exchange may open 400 files"), "{}", few.said);
+    assert!(few.said.contains("everyone can read"), "{}", few.said);
+    venue.check("--streams-max 80").assert("green", &["descriptors"]);
+    assert_eq!(venue.exchange.stop().code(), Some(0));
 }
 
 #[test]

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::exchange::json_of;
 use crate::stage::Demo;
 use crate::{deployed, root};
 
@@ -109,6 +108,18 @@ fn every_panel_of_a_dashboard_has_a_place_and_a_query() {
     }
 }
 
+/// The queries of all panels.
+fn dashboard_queries() -> Vec<String> {
+    let mut queries = Vec::new();
+    for file in ["service.json", "venue.json"] {
+        let board: Value = serde_json::from_str(&monitoring(file)).expect("JSON");
+        let panels = board["panels"].as_array().expect("panels");
+        let targets = panels.iter().flat_map(|panel| panel["targets"].as_array().expect("queries"));
+        queries.extend(targets.map(|target| target["expr"].as_str().expect("a query").to_owned()));
+    }
+    queries
+}
+
 /// A Prometheus that scrapes one address; killed at the end of a test.
 struct Prometheus {
     process: Child,
@@ -146,11 +157,18 @@ impl Prometheus {
         Prometheus { process, address: address.expect("an address") }
     }
 
+    /// The response to a query, whatever its status. `None` if there is none yet.
+    fn ask(&self, query: &str) -> Option<Value> {
+        let url = format!("http://{}/api/v1/query", self.address);
+        let request = ureq::get(url).query("query", query);
+        let mut answer = request.config().http_status_as_error(false).build().call().ok()?;
+        // While Prometheus starts, its answers are not JSON.
+        serde_json::from_str(&answer.body_mut().read_to_string().ok()?).ok()
+    }
+
     /// The value of the first result of a query, if there is one.
     fn query(&self, query: &str) -> Option<f64> {
-        let url = format!("http://{}/api/v1/query", self.address);
-        let answer = ureq::get(url).query("query", query).call().ok()?;
-        json_of(answer).pointer("/data/result/0/value/1")?.as_str()?.parse().ok()
+        self.ask(query)?.pointer("/data/result/0/value/1")?.as_str()?.parse().ok()
     }
 
     fn wait_for(&self, query: &str, is_right: impl Fn(f64) -> bool) {
@@ -187,6 +205,14 @@ fn prometheus_scrapes_a_running_demo_and_nothing_is_wrong_with_its_metrics() {
     prometheus.wait_for("sum(bellwether_http_requests_total{route=\"/metrics\",class=\"2xx\"})", |count| {
         count > 1.0
     });
+    let queries = dashboard_queries();
+    assert!(queries.len() >= 50, "{}", queries.len());
+    for query in queries {
+        let answer = prometheus.ask(&query.replace("$instance", ".*")).expect("an answer");
+        assert_eq!(answer["status"], "success", "{query}: {answer}");
+    }
+    let wrong = prometheus.ask("rate(bellwether_sequence)").expect("an answer");
+    assert_eq!(wrong["status"], "error", "a query that is not one is refused: {wrong}");
     assert_eq!(demo.terminate().code(), Some(0));
     prometheus.wait_for("up{job=\"bellwether\"}", |up| up == 0.0);
 }

@@ -1,5 +1,8 @@
 //! A database that is away, slow, or there twice; and a full disk of a node that has its log in the database.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use pgtest::{Proxy, Server};
 
 use crate::exchange::{Running, Venue, wait_until};
@@ -20,6 +23,20 @@ fn wait_until_without_log(node: &Running<'_>) {
     assert!(node.metric("bellwether_log_age_seconds") > 2.0);
 }
 
+/// Checks a scrape with the tool of Prometheus.
+fn check_metrics(scraped: &str) {
+    let mut promtool = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("promtool, of the Debian package prometheus");
+    promtool.stdin.take().expect("its input").write_all(scraped.as_bytes()).expect("a reader");
+    let output = promtool.wait_with_output().expect("an end");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
+}
+
 #[test]
 fn a_node_without_its_database_reads_refuses_writes_and_continues_by_itself() {
     let mut server = Server::start(&[]);
@@ -28,6 +45,11 @@ fn a_node_without_its_database_reads_refuses_writes_and_continues_by_itself() {
     let node = node(&venue, "node", &url, &[]);
     let order = node.place();
     let gaps = node.metric("bellwether_log_gaps_total");
+    let disconnects = node.metric("bellwether_log_disconnects_total");
+    assert!(node.metric("bellwether_log_offers_total") > 0.0, "the order was offered to the log");
+    assert_eq!(node.metric("bellwether_log_lost_races_total"), 0.0, "no other node writes");
+    wait_until("all of the log is applied", || node.metric("bellwether_log_lag") == 0.0);
+    check_metrics(&node.scrape().expect("metrics"));
 
     server.kill();
     wait_until_without_log(&node);
@@ -40,6 +62,7 @@ fn a_node_without_its_database_reads_refuses_writes_and_continues_by_itself() {
     node.wait_until_ready();
     node.place();
     assert!(node.metric("bellwether_log_gaps_total") > gaps);
+    assert!(node.metric("bellwether_log_disconnects_total") > disconnects);
     assert!(node.log().contains("the log's database is back"), "{}", node.log());
     node.stop();
 }

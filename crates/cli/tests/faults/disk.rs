@@ -1,12 +1,15 @@
-//! A disk that is full, read-only or slow.
+//! A disk that is full, read-only or slow, or that fails a sync.
 
 use serde_json::{Value, json};
 
 use crate::exchange::{Venue, wait_until};
-use crate::planting::{SmallDisk, slow_disk};
+use crate::planting::{SmallDisk, failing_disk, slow_disk};
 
 /// Two segments of the journal take 128 MiB.
 const DISK_MEBIBYTES: u32 = 192;
+
+/// More syncs than a thread needs for a start.
+const GOOD_SYNCS: u32 = 24;
 
 /// Ends an event, which leaves memory a minute later. Returns its path.
 fn end_an_event(running: &crate::exchange::Running<'_>) -> String {
@@ -81,5 +84,39 @@ fn a_slow_disk_shows_in_the_time_of_commits() {
     assert!(all > before, "orders were written");
     assert_eq!(quick, quick_before, "no commit of {all} took less than 0.1 s");
     assert_eq!(running.ready(), (200, Vec::new()), "it serves, only slowly");
+    running.stop();
+}
+
+#[test]
+fn a_failed_sync_ends_the_process_with_exit_code_3_and_loses_no_answered_write() {
+    let venue = Venue::new();
+    let wrapper = failing_disk(GOOD_SYNCS);
+    let words: Vec<&str> = wrapper.iter().map(String::as_str).collect();
+    let running = venue.start(&mut venue.command(&words, &venue.data(), &[])).expect("it serves");
+    let mut answered = Vec::new();
+    let unknown = loop {
+        let (status, placed) = running.try_place_at(0).expect("an answer");
+        if status != 200 {
+            break (status, placed);
+        }
+        answered.push(placed["order"]["id"].as_str().expect("an id").to_owned());
+        assert!(answered.len() < GOOD_SYNCS as usize, "the journal thread syncs each of them");
+    };
+    assert_eq!((unknown.0, unknown.1["outcome"].as_str()), (503, Some("unknown")), "{}", unknown.1);
+    assert!(!answered.is_empty(), "some syncs were good");
+    // The process may have ended by now.
+    if let Some((status, body)) = running.get("/ready") {
+        assert_eq!((status, body["reasons"][0]["code"].as_str()), (503, Some("writer_failed")), "{body}");
+    }
+    let ended = running.wait();
+    assert_eq!(ended.status.code(), Some(3), "{}", ended.log);
+    for line in ["the journal failed; writes are refused until a restart", "Input/output error"] {
+        assert!(ended.log.contains(line), "{line}: {}", ended.log);
+    }
+
+    let running = venue.serve(&[]);
+    for order in answered {
+        assert_eq!(running.order(&order), "open");
+    }
     running.stop();
 }

@@ -72,9 +72,18 @@ pub(crate) fn forbid_memory(process: Pid) {
 
 /// The words before a command whose `fdatasync` takes this long.
 pub(crate) fn slow_disk(micros: &str) -> Vec<String> {
+    with_syncs(&format!("delay_enter={micros}"))
+}
+
+/// The words before a command in which a thread's `fdatasync` fails from this one on, counted from 1.
+pub(crate) fn failing_disk(first: u32) -> Vec<String> {
+    with_syncs(&format!("error=EIO:when={first}+"))
+}
+
+fn with_syncs(fault: &str) -> Vec<String> {
     let words =
         ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"];
-    let inject = format!("inject=fdatasync:delay_enter={micros}");
+    let inject = format!("inject=fdatasync:{fault}");
     words.map(str::to_owned).into_iter().chain([inject]).collect()
 }
 

@@ -12,6 +12,9 @@ use crate::exchange::{LOOK_EVERY, Venue, metric_in, wait_until};
 use crate::planting::{forbid_memory, limit_descriptors};
 use crate::stage::PATIENCE;
 
+/// Between two lines about connections that could not be accepted.
+const FAILURE_LINE_SECONDS: u64 = 10;
+
 /// A connection that stays open.
 struct Kept(BufReader<TcpStream>);
 
@@ -58,22 +61,47 @@ impl Kept {
     }
 }
 
+/// The number of withheld lines in each line about a connection that could not be accepted.
+fn withheld_failures(log: &str) -> impl Iterator<Item = u64> {
+    let lines = log.lines().filter(|line| line.contains("cannot accept connections"));
+    lines.map(|line| {
+        let (_, rest) = line.split_once("withheld=").expect("a number");
+        rest.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
+    })
+}
+
 #[test]
 fn without_descriptors_connections_wait_and_everything_continues_when_some_are_free() {
     let venue = Venue::new();
     let running = venue.serve(&[]);
     running.place();
-    let mut operator = Kept::open(&running.admin);
+    let (mut operator, mut reader) = (Kept::open(&running.admin), Kept::open(&running.address));
     assert_eq!(operator.metric("bellwether_accept_failures_total"), 0.0);
     assert!(operator.metric("process_open_fds") / operator.metric("process_max_fds") < 0.8);
-    assert_eq!(running.ready(), (200, Vec::new()));
+    assert!(reader.get("/ready").contains("\"ready\":true"));
 
+    let began = Instant::now();
     let usual = limit_descriptors(running.pid(), Some(3));
     let waiting = TcpStream::connect(running.address.trim_start_matches("http://")).expect("a connection");
     operator.wait_for("bellwether_accept_failures_total");
-    // The segments of history are written with the next snapshot.
-    operator.wait_for("bellwether_history_stopped");
+    // The segments of history are written with the next snapshot, and the second line about connections says how many
+    // failures had none. Both connections are used meanwhile: an idle one is closed.
+    loop {
+        let ready = reader.get("/ready");
+        let is_stopped = operator.metric("bellwether_history_stopped") == 1.0;
+        let has_number = withheld_failures(&running.log()).any(|count| count > 0);
+        if is_stopped && has_number && ready.contains("history_stopped") {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE, "{ready}: {}", running.log());
+        thread::sleep(LOOK_EVERY);
+    }
     assert_eq!(operator.metric("bellwether_writer_failed"), 0.0);
+    let lines = withheld_failures(&running.log()).count() as u64;
+    let allowed = began.elapsed().as_secs() / FAILURE_LINE_SECONDS + 1;
+    assert!(lines <= allowed, "{lines} lines, {allowed} are allowed: {}", running.log());
+    let withheld: u64 = withheld_failures(&running.log()).sum();
+    assert!(operator.metric("bellwether_accept_failures_total") >= (lines + withheld) as f64);
 
     limit_descriptors(running.pid(), usual);
     running.wait_until_ready();

@@ -20,7 +20,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::app::App;
 use crate::http::Failure;
-use crate::http::access_log::CallerFields;
+use crate::http::access_log::{CLIENT_CLOSED_REQUEST, CallerFields, HANDLER_PANICKED};
 use crate::http::admission::ConnectionSlot;
 use crate::http::charged::{Party, RequestNotes};
 use crate::http::charging::collect;
@@ -197,11 +197,7 @@ impl FastLane {
     ) -> Outcome {
         match connection.open.take() {
             Some(open) => {
-                let fields = LineFields {
-                    route: &self.routes[open.route()].fields,
-                    address: connection.address.ip(),
-                    caller: &mut connection.caller,
-                };
+                let fields = self.line_fields(connection, &open);
                 open.enclose(&self.app, fields, answer, response)
             }
             None => LaneResponse::refusal(&ErrorBody::internal().into()).write(response),
@@ -310,14 +306,27 @@ impl Service for FastLane {
         let _ = self.handed_over.send(handed);
     }
 
-    fn closed(&self, connection: LaneConnection, closing: Closing) {
+    fn closed(&self, mut connection: LaneConnection, closing: Closing) {
         if closing == Closing::TooSlow {
             connection.slot.count_slow();
+        }
+        if let Some(open) = connection.open.take() {
+            let status = if closing == Closing::Panicked { HANDLER_PANICKED } else { CLIENT_CLOSED_REQUEST };
+            let fields = self.line_fields(&mut connection, &open);
+            open.abandon(&self.app, fields, status);
         }
     }
 }
 
 impl FastLane {
+    fn line_fields<'a>(&'a self, connection: &'a mut LaneConnection, open: &OpenRequest) -> LineFields<'a> {
+        LineFields {
+            route: &self.routes[open.route()].fields,
+            address: connection.address.ip(),
+            caller: &mut connection.caller,
+        }
+    }
+
     /// The response to a complete request, unless it follows later.
     fn answer(
         &self,

@@ -23,6 +23,7 @@ use crate::http::{deprecation, host, page};
 use crate::routes::hot::HOT_ROUTES;
 use crate::signals::access_lines::{AccessLines, WrittenFields};
 use crate::signals::histogram::micros;
+use crate::signals::refusals::RefusalReason;
 use crate::signals::request_id::{RequestId, trace_of};
 use crate::signals::requests::RouteSlot;
 use crate::signals::traces::{ActiveTrace, TracedRequest, Traces};
@@ -137,7 +138,7 @@ impl OpenRequest {
         // One reading of the clock for the log and the header. By the time of the turn, an answer within the turn would
         // take no time.
         let at = app.now_micros();
-        self.note(app, fields, answer, (at, Instant::now()));
+        self.note(app, fields, (answer.status(), answer.refusal_reason()), (at, Instant::now()));
         let mut head = answer.begin(response, self.is_personal);
         head = head.field(REQUEST_ID.as_str(), self.notes.id.as_bytes());
         if let Some(trace) = &self.trace {
@@ -162,12 +163,23 @@ impl OpenRequest {
         head.send(answer.body())
     }
 
-    /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(&mut self, app: &App, fields: LineFields<'_>, answer: &LaneResponse, (at, now): (i64, Instant)) {
+    /// Ends a request whose connection was closed before its response. Its command may still be executed.
+    pub(super) fn abandon(mut self, app: &App, fields: LineFields<'_>, status: u16) {
+        self.note(app, fields, (status, None), (app.now_micros(), Instant::now()));
+    }
+
+    /// Counts the request, writes its line of the access log and ends its trace.
+    fn note(
+        &mut self,
+        app: &App,
+        fields: LineFields<'_>,
+        (status, refusal): (u16, Option<RefusalReason>),
+        (at, now): (i64, Instant),
+    ) {
         let Began { at: began, route, slot } = self.began;
-        let (status, micros) = (answer.status(), micros(now.saturating_duration_since(began)));
+        let micros = micros(now.saturating_duration_since(began));
         app.signals().requests.record(slot, status, micros);
-        if let Some(reason) = answer.refusal_reason() {
+        if let Some(reason) = refusal {
             app.signals().refusals.record(reason);
         }
         let (method, route) = HOT_ROUTES[route];

@@ -1,5 +1,5 @@
-//! The access log: a line for each response, with the target `access`. It names callers by ids and never contains a
-//! secret, a public key or an email.
+//! The access log: a line for each response, and for each request whose connection ended before its response, with the
+//! target `access`. It names callers by ids and never contains a secret, a public key or an email.
 //!
 //! Level: `info` for a success or a client error, `debug` for 429 or a probe, `warn` for server errors
 //! (`AccessLines`). A login has a further line at `info` with its outcome.
@@ -15,6 +15,11 @@ use super::Failure;
 use super::charged::{self, Party};
 use crate::signals::access_lines::{Line, WriteFields, field_name};
 use crate::signals::request_id::RequestId;
+
+/// Status of a request whose connection ended before its response, as nginx logs it. No client receives it.
+pub(crate) const CLIENT_CLOSED_REQUEST: u16 = 499;
+/// Status of a request whose handler panicked. No client receives it.
+pub(crate) const HANDLER_PANICKED: u16 = 500;
 
 /// A response, as the log shows it.
 pub(crate) struct AccessLine<'a> {

@@ -1,6 +1,6 @@
 //! Wraps every request: charges it before its handler runs (`charging`), and adds the request id, the trace id, the
 //! rate limit headers, `no-store` on personal responses and `nosniff` to the response. It counts the response, writes
-//! its line of the access log and ends its trace.
+//! its line of the access log and ends its trace; also for a request whose connection ends before its response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::thread;
 use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
@@ -18,17 +19,18 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Failure;
-use super::access_log::{AccessLine, CallerFields, RouteFields};
+use super::access_log::{AccessLine, CLIENT_CLOSED_REQUEST, CallerFields, HANDLER_PANICKED, RouteFields};
 use super::address;
 use super::charged;
 use super::charging::{collect, collect_from_operator};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
-use super::fare::{Fares, PROBES};
+use super::fare::Fares;
 use super::number_format::{self, NUMBER_FORMAT};
 use super::page;
 use crate::app::App;
 use crate::limits::Network;
+use crate::signals::PROBES;
 use crate::signals::histogram::micros;
 use crate::signals::refusals::RefusalReason;
 use crate::signals::request_id::{RequestId, trace_of};
@@ -103,6 +105,7 @@ where
             None => collect_from_operator(&app, network, &request),
         };
         let running = charge.result.map(|()| self.inner.call(request));
+        let open = OpenRequest { app, context: Some(context) };
         let enveloped = async move {
             let answering = async move {
                 let response = match running {
@@ -112,13 +115,40 @@ where
                     }
                     Err(refused) => refused.into_response(),
                 };
-                context.enclose(&app, response)
+                open.enclose(response)
             };
             Ok(charged::watch(id, charge.paid, charge.charged, answering).await)
         };
         match is_traced {
             true => Box::pin(traces::writes::watch(enveloped)),
             false => Box::pin(enveloped),
+        }
+    }
+}
+
+/// A request without a response. If it is dropped, its client or the node has ended the connection: its command may
+/// still be executed, so it is counted and logged too.
+struct OpenRequest {
+    app: Arc<App>,
+    /// Taken by the response.
+    context: Option<ResponseContext>,
+}
+
+impl OpenRequest {
+    fn enclose(mut self, response: Response) -> Response {
+        match self.context.take() {
+            Some(context) => context.enclose(&self.app, response),
+            None => response,
+        }
+    }
+}
+
+impl Drop for OpenRequest {
+    fn drop(&mut self) {
+        if let Some(mut context) = self.context.take() {
+            let status = if thread::panicking() { HANDLER_PANICKED } else { CLIENT_CLOSED_REQUEST };
+            let at = self.app.now_micros();
+            context.note(&self.app, status, None, at);
         }
     }
 }
@@ -187,7 +217,8 @@ impl ResponseContext {
     fn enclose(mut self, app: &App, mut response: Response) -> Response {
         // One reading of the clock for the log and the header.
         let at = app.now_micros();
-        self.note(app, &response, at);
+        let refusal = response.extensions().get::<RefusalReason>().copied();
+        self.note(app, response.status().as_u16(), refusal, at);
         let headers = response.headers_mut();
         write_request_id(&self.id, headers);
         if let Some(trace) = self.trace {
@@ -211,13 +242,13 @@ impl ResponseContext {
         response
     }
 
-    /// Counts the response, writes its line of the access log and ends its trace.
-    fn note(&mut self, app: &App, response: &Response, at: i64) {
-        let (status, elapsed) = (response.status().as_u16(), self.started.elapsed());
+    /// Counts the request, writes its line of the access log and ends its trace.
+    fn note(&mut self, app: &App, status: u16, refusal: Option<RefusalReason>, at: i64) {
+        let elapsed = self.started.elapsed();
         let micros = micros(elapsed);
         app.signals().requests.record(self.slot, status, micros);
-        if let Some(reason) = response.extensions().get::<RefusalReason>() {
-            app.signals().refusals.record(*reason);
+        if let Some(reason) = refusal {
+            app.signals().refusals.record(reason);
         }
         let trace = self.traceparent.as_ref().and_then(|parent| trace_of(parent.as_bytes()));
         let trace = trace.or_else(|| self.trace.as_ref().map(HeaderValue::as_bytes));

@@ -9,15 +9,13 @@ use std::collections::HashMap;
 use axum::extract::{MatchedPath, Request};
 
 use crate::openapi::{Access, OPERATIONS};
+use crate::signals::PROBES;
 use crate::web;
-
-/// Probes of supervisors and load balancers. Free, so that a flood of requests cannot make a healthy node look dead.
-pub(super) const PROBES: [&str; 3] = ["/health", "/v1/health", "/ready"];
 
 /// The bucket that a request is charged to first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fare {
-    /// None: a probe.
+    /// None: a probe. A flood of requests cannot make a healthy node look dead.
     Free,
     /// The network's bucket for files of the web page.
     Files,

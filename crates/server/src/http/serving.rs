@@ -248,6 +248,8 @@ impl Serving {
         };
         let slot = match self.admission.connect(address) {
             Ok(slot) => slot,
+            // A client of TLS expects a handshake: plain text would look like a broken server.
+            Err(_) if self.tls.is_some() => return,
             Err(refusal) => return self.admission.refuse(stream, refusal),
         };
         tune(&stream);

@@ -32,6 +32,11 @@ use samples::{Samples, Totals};
 use traces::Traces;
 use venue::VenueCounters;
 
+/// Probes of supervisors and load balancers.
+pub(crate) const PROBES: [&str; 3] = ["/health", "/v1/health", "/ready"];
+/// The route that a monitoring system scrapes.
+const METRICS: &str = "/metrics";
+
 /// The signals that the edge of a node writes. The pipeline's own are in `WriterStatus`.
 #[derive(Debug)]
 pub struct Signals {
@@ -110,11 +115,12 @@ impl Signals {
     }
 
     /// Takes the sample of a minute, if it is due. `now` is in Unix seconds; `applied` is the number of commands applied
-    /// since the start.
+    /// since the start. Probes and scrapes are not counted: on a quiet venue the response times would be theirs.
     pub fn sample(&self, now: i64, applied: u64) {
         let mut durations = Durations::default().counts();
         let mut errors = 0;
-        for route in self.requests.counts() {
+        let is_of_people = |route: &str| route != METRICS && !PROBES.contains(&route);
+        for route in self.requests.counts().iter().filter(|counts| is_of_people(counts.route)) {
             durations.add(&route.durations);
             errors += route.classes[4];
         }

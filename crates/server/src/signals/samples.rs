@@ -29,9 +29,9 @@ pub struct Sample {
     /// The end of the interval, in Unix seconds.
     pub at: i64,
     pub seconds: i64,
-    /// Responses of both listeners.
+    /// Responses of both listeners, without probes and scrapes of metrics.
     pub requests: u64,
-    /// Responses with a status of 500 or more.
+    /// Those with a status of 500 or more.
     pub errors: u64,
     /// Commands applied, those of other nodes included.
     pub commands: u64,

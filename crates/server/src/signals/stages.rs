@@ -1,5 +1,5 @@
 //! The path of a write in stages: how long each took, and how large groups and frames were. One thread writes each
-//! value, with one clock reading for each stage of a group.
+//! value except `answer`, with one clock reading for each stage of a group.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ pub struct WriteStages {
     pub commit: Durations,
     /// From the durable frame until all its requests are decided.
     pub apply: Durations,
-    /// From the decision until the response is written. Requests of the fast lane.
+    /// From the decision until a lane writes the response; behind hyper, until the response is complete. Writes of users.
     pub answer: Durations,
     pub group_sizes: Sizes,
     pub frame_bytes: AtomicU64,

@@ -136,11 +136,17 @@ impl Writing {
 
     /// Submits a command and returns the response, or the stored response of an earlier request with its key.
     pub(crate) async fn carry_out(&self, open: OpenWrite) -> Result<WriteResponse, Failure> {
-        let submitted = self.sequencer.submit(open.request).await;
-        match self.decide_response(&open.receipt, submitted)? {
-            Decided::Response(response) => Ok(response),
-            Decided::Incomplete(incomplete) => self.complete(&open.receipt, incomplete).await,
+        let (submitted, decided_at) = self.sequencer.submit_timed(open.request).await;
+        let response = match self.decide_response(&open.receipt, submitted) {
+            Ok(Decided::Response(response)) => Ok(response),
+            Ok(Decided::Incomplete(incomplete)) => self.complete(&open.receipt, incomplete).await,
+            Err(failure) => Err(failure),
+        };
+        let stages = self.sequencer.writer_status().stages();
+        if let Some(decided_at) = decided_at.filter(|_| stages.is_on()) {
+            stages.answer.record_duration(decided_at.elapsed());
         }
+        response
     }
 
     /// The response to a submitted command, if it follows from the answer alone.

@@ -1,5 +1,6 @@
 //! Numbers for Prometheus.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use exchange::Request;
@@ -54,6 +55,8 @@ fn sample(text: &str, name: &str) -> f64 {
 async fn metrics_count_requests_refusals_stages_and_trades() {
     let stage = Stage::open().await;
     let (book, alice, bob) = (&stage.book, &stage.alice.key, &stage.bob.key);
+    let answers = "bellwether_write_stage_duration_seconds_count{stage=\"answer\"}";
+    let answers_before = sample(&stage.metrics().await.text(), answers);
     stage.place(alice, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
     stage.place(bob, book, &limit(book.no, "BUY", 60.0, 0.60)).await;
     let many = limit(book.yes, "BUY", 100_000.0, 0.40);
@@ -77,6 +80,7 @@ async fn metrics_count_requests_refusals_stages_and_trades() {
     assert!(of("bellwether_open_interest", "currency=\"USD\"") >= 100.0);
     let frames = sample(&text, "bellwether_frames_total");
     assert_eq!(of("bellwether_write_stage_duration_seconds_count", "stage=\"commit\""), frames);
+    assert_eq!(sample(&text, answers), answers_before + 3.0, "refusals by the rules are decisions too");
     assert_eq!(sample(&text, "bellwether_group_requests_count"), frames);
     assert!(sample(&text, "bellwether_frame_bytes_total") > 1_000.0);
     assert!(sample(&text, "bellwether_journal_bytes") > 1_000.0);
@@ -101,6 +105,11 @@ async fn a_sample_of_a_minute_has_what_happened_in_it() {
     stage.app().take_sample(now);
     stage.place(alice, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
     stage.place(bob, book, &limit(book.no, "BUY", 60.0, 0.60)).await;
+    // Machines that look at the node are not part of its business.
+    for probe in ["/health", "/v1/health", "/ready"] {
+        stage.ask(get(probe)).await.expect(200);
+    }
+    assert_eq!(stage.metrics().await.status, 200);
     stage.app().take_sample(now + 60);
     let samples = stage.app().signals().samples.all();
     let [sample] = samples[..] else { panic!("one sample: {samples:?}") };
@@ -179,9 +188,10 @@ async fn metrics_have_a_line_for_each_feed() {
     }
 }
 
-#[test]
-fn the_operating_reference_has_every_metric() {
-    let reference = include_str!("../../../../docs/operating/reference.md");
+const REFERENCE: &str = include_str!("../../../../docs/operating/reference.md");
+
+/// The names of all metrics in the source.
+fn names() -> BTreeSet<&'static str> {
     let sources = [
         include_str!("../../src/routes/metrics/machine.rs"),
         include_str!("../../src/routes/metrics/node.rs"),
@@ -189,16 +199,28 @@ fn the_operating_reference_has_every_metric() {
         include_str!("../../src/routes/metrics/venue.rs"),
         include_str!("../../src/routes/metrics/writes.rs"),
         include_str!("../../src/feeds/metrics.rs"),
-    ]
-    .concat();
-    let mut metrics = 0;
+    ];
     let is_name = |literal: &&str| literal.starts_with("bellwether_") || literal.starts_with("process_");
-    for literal in sources.split('"').filter(is_name) {
-        assert!(
-            reference.contains(&format!("| `{literal}` |")),
-            "docs/operating/reference.md lacks {literal}"
-        );
-        metrics += 1;
+    let names: BTreeSet<_> = sources.iter().flat_map(|source| source.split('"')).filter(is_name).collect();
+    assert!(names.len() >= 60, "only {} metrics", names.len());
+    names
+}
+
+#[test]
+fn the_operating_reference_has_every_metric() {
+    for name in names() {
+        assert!(REFERENCE.contains(&format!("| `{name}` |")), "docs/operating/reference.md lacks {name}");
     }
-    assert!(metrics >= 60, "only {metrics} metrics");
+}
+
+#[test]
+fn every_metric_of_the_operating_reference_exists() {
+    let names = names();
+    let described = REFERENCE.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let is_metric =
+        |kind: &str| ["counter |", "gauge |", "histogram |"].iter().any(|it| kind.starts_with(it));
+    let described: Vec<_> = described.filter(|(_, rest)| is_metric(rest)).map(|(name, _)| name).collect();
+    assert_eq!(described.len(), names.len(), "one row each");
+    let gone: Vec<_> = described.iter().filter(|name| !names.contains(*name)).collect();
+    assert!(gone.is_empty(), "docs/operating/reference.md describes {gone:?}");
 }

@@ -1,5 +1,10 @@
 //! `/health`, `/version`, `/ready`, and the check of a signature that changes nothing.
 
+use std::time::{Duration, Instant};
+
+use api::Word;
+use api::response::NotReadyCode;
+use journal::testing::{Fault, FaultyDisk};
 use serde_json::json;
 
 use crate::stage::{Stage, get, keys, limit, post};
@@ -132,4 +137,67 @@ async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it
     }
     stage.place(&stage.alice.key, &stage.book, &order()).await;
     assert!(stage.seq() > before);
+}
+
+/// Plants the cause of a reason on a node with a journal of its own. Returns false if it needs a shared log.
+async fn plant(code: NotReadyCode, stage: &Stage, disk: &FaultyDisk) -> bool {
+    let order = || limit(stage.book.yes, "BUY", 40.0, 0.40);
+    match code {
+        NotReadyCode::Draining => stage.app().begin_drain(),
+        NotReadyCode::ClockAhead => stage.clock.jump_seconds(301),
+        NotReadyCode::WriterFailed => {
+            let calls = disk.calls();
+            (1..=2_000).for_each(|call| disk.plant(calls + call, Fault::DiskFull));
+            let failed = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order()).await;
+            assert_eq!(failed.status, 503);
+        }
+        NotReadyCode::HistoryStopped => {
+            std::fs::remove_dir_all(stage.folder().join("history/segments")).expect("damage");
+            stage.place(&stage.alice.key, &stage.book, &order()).await;
+            let began = Instant::now();
+            while !stage.app().reading().history().has_stopped() {
+                assert!(began.elapsed() < Duration::from_secs(60), "nothing can be stored any more");
+                stage.app().reading().history().make_durable(Duration::ZERO);
+                tokio::task::yield_now().await;
+            }
+        }
+        // With a journal of its own, a node with a full disk accepts cancels only.
+        NotReadyCode::DiskLow => {
+            stage.app().note_disk(true);
+            return false;
+        }
+        // Tests of several nodes plant these.
+        NotReadyCode::StateDiverged | NotReadyCode::LogLag | NotReadyCode::LogAge => return false,
+    }
+    true
+}
+
+#[tokio::test]
+async fn each_cause_is_the_only_reason_of_ready_and_has_words_and_a_row_in_the_documents() {
+    let runbook = include_str!("../../../../docs/operating/monitoring.md");
+    let rows: Vec<&str> = runbook.lines().filter(|line| line.starts_with("| `")).collect();
+    let mut planted = 0;
+    for code in NotReadyCode::ALL {
+        let name = format!("`{}`", code.as_str());
+        let is_documented =
+            rows.iter().any(|row| row.split(" | ").next().is_some_and(|cell| cell.contains(&name)));
+        assert!(is_documented, "docs/operating/monitoring.md lacks {name}");
+        let disk = FaultyDisk::new(9);
+        let stage = Stage::open_on(&disk).await;
+        stage.ask(get("/ready")).await.expect(200);
+        let is_planted = plant(*code, &stage, &disk).await;
+        let ready = stage.ask(get("/ready")).await;
+        if !is_planted {
+            assert_eq!(ready.expect(200)["reasons"], json!(null), "{code:?}");
+            continue;
+        }
+        let body = ready.expect(503);
+        let [reason] = body["reasons"].as_array().map(Vec::as_slice).expect("reasons") else {
+            panic!("{code:?}: {body}")
+        };
+        assert_eq!((&body["ready"], &reason["code"]), (&json!(false), &json!(code.as_str())), "{body}");
+        assert!(reason["message"].as_str().is_some_and(|message| message.contains(' ')), "{body}");
+        planted += 1;
+    }
+    assert_eq!((planted, NotReadyCode::ALL.len()), (4, 8), "the others need a shared log");
 }

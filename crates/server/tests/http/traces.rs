@@ -1,5 +1,6 @@
 //! Traces at a collector made here: an HTTP server that decodes OTLP.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -13,11 +14,13 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use prost::Message;
 use server::signals::traces::{self, TraceExport, TraceSettings};
-use tokio::net::TcpListener;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-use crate::stage::{Draft, Stage, ask, draft, get, lane, limit};
+use crate::socket::{listen, wire};
+use crate::stage::{Draft, Gate, Stage, ask, draft, get, lane, limit};
 
 /// The example of the specification of `traceparent`.
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -161,6 +164,36 @@ async fn a_write_has_a_span_for_each_stage_below_one_that_continues_the_trace_of
         let has = |text: &String| body.windows(text.len()).any(|window| window == text.as_bytes());
         assert!(!secrets.iter().chain(&callers).any(has), "spans name no caller and have no secret");
     }
+    stage.close().await;
+    finish(export).await;
+}
+
+#[tokio::test]
+async fn a_write_whose_client_has_gone_has_a_span_without_stages() {
+    let gate = Arc::new(Gate::default());
+    let (stage, mut collector) = (Stage::open_behind(&gate).await, Collector::open(StatusCode::OK).await);
+    let export = collector.export(&stage);
+    let (behind_hyper, in_a_lane) =
+        (listen(&stage).await, lane::Listening::open(stage.app(), stage.router()).await);
+    for (address, id) in [(behind_hyper.address, "behind-hyper"), (in_a_lane.address, "in-a-lane")] {
+        gate.shut();
+        gate.wait_for_someone();
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(&wire(order(&stage, id))).await.expect("a server that reads");
+        let began = Instant::now();
+        while stage.app().writing().sequencer().queued() == 0 {
+            assert!(began.elapsed() < PATIENCE, "the write waits");
+            tokio::task::yield_now().await;
+        }
+        drop(stream);
+        let [(root, stages)] = <[_; 1]>::try_from(collector.requests(1).await).expect("one request");
+        assert_eq!(text(&root.attributes, "bellwether.request.id"), Some(id));
+        assert_eq!(number(&root.attributes, "http.response.status_code"), Some(499));
+        assert!(stages.is_empty(), "it is not decided: {stages:?}");
+        gate.open();
+    }
+    behind_hyper.end().await;
+    in_a_lane.end().await;
     stage.close().await;
     finish(export).await;
 }

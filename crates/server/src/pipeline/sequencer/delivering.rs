@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 use lane::Ticket;
 use tokio::sync::oneshot;
@@ -75,10 +76,16 @@ impl fmt::Debug for SinkCaller {
 #[derive(Debug)]
 pub(super) struct Delivery {
     answer: Option<Submitted>,
+    /// When the group was decided. `None` if the request was refused before.
+    decided_at: Option<Instant>,
     others: Vec<(Responder, Answer)>,
 }
 
 impl Delivery {
+    pub(super) fn decided_at(&self) -> Option<Instant> {
+        self.decided_at
+    }
+
     /// Returns the answer; the others are forwarded when this returns.
     pub(super) fn open(mut self) -> Option<Submitted> {
         self.answer.take()
@@ -89,16 +96,19 @@ impl Delivery {
 pub(super) fn refuse(caller: Caller, why: SubmitError) {
     match caller {
         // The task may have been dropped.
-        Caller::Task(task) => drop(task.send(Delivery { answer: Some(Err(why)), others: Vec::new() })),
+        Caller::Task(task) => {
+            drop(task.send(Delivery { answer: Some(Err(why)), decided_at: None, others: Vec::new() }));
+        }
         Caller::Sink(caller) => caller.answer(Err(why)),
     }
 }
 
 impl Drop for Delivery {
     fn drop(&mut self) {
+        let decided_at = self.decided_at;
         for (caller, answer) in self.others.drain(..) {
             // The task may have been dropped.
-            let _ = caller.send(Delivery { answer: Some(Ok(answer)), others: Vec::new() });
+            let _ = caller.send(Delivery { answer: Some(Ok(answer)), decided_at, others: Vec::new() });
         }
     }
 }
@@ -136,10 +146,15 @@ impl GroupAnswers {
                 sink.deliver(answers);
             }
         }
+        if self.tasks.is_empty() {
+            return;
+        }
+        // One reading for the group.
+        let decided_at = Some(Instant::now());
         let mut answers = self.tasks.drain(..);
         while let Some((first, answer)) = answers.next() {
             let others = answers.by_ref().take(CARRIED_MAX).collect();
-            let _ = first.send(Delivery { answer: Some(Ok(answer)), others });
+            let _ = first.send(Delivery { answer: Some(Ok(answer)), decided_at, others });
         }
     }
 }

@@ -275,9 +275,19 @@ impl Sequencer {
 
     /// Submits a request and waits for its decision.
     pub async fn submit(&self, request: Request) -> Result<Answer, SubmitError> {
-        let answer = self.enqueue(request)?;
+        self.submit_timed(request).await.0
+    }
+
+    /// Like `submit`, with the time of the decision if there was one.
+    pub(crate) async fn submit_timed(&self, request: Request) -> (Submitted, Option<Instant>) {
+        let answer = match self.enqueue(request) {
+            Ok(answer) => answer,
+            Err(error) => return (Err(error), None),
+        };
         // The sender is dropped when the frame was not finished.
-        answer.await.ok().and_then(Delivery::open).unwrap_or(Err(SubmitError::Unknown))
+        let Ok(delivery) = answer.await else { return (Err(SubmitError::Unknown), None) };
+        let decided_at = delivery.decided_at();
+        (delivery.open().unwrap_or(Err(SubmitError::Unknown)), decided_at)
     }
 
     /// Like `submit`, for threads outside the runtime.

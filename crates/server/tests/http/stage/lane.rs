@@ -1,6 +1,7 @@
 //! Requests through a socket and a lane, in place of a direct call of the router. A request that is not for a lane takes
 //! the way to hyper.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -11,6 +12,7 @@ use server::http::serving::{Timeouts, serve_with_lanes};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
 use super::{Answered, Draft};
 
@@ -26,6 +28,31 @@ pub fn can_carry(draft: &Draft) -> bool {
     bytes + draft.path.len() < 30 << 10 && draft.headers.iter().all(|(_, value)| is_trimmed(value))
 }
 
+/// A listener with lanes.
+pub struct Listening {
+    pub address: SocketAddr,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl Listening {
+    pub async fn open(app: &Arc<App>, router: Router) -> Listening {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, stopped) = watch::channel(false);
+        let admission = Arc::new(Admission::unlimited());
+        let serving =
+            serve_with_lanes(listener, app.clone(), router, Timeouts::default(), admission, stopped);
+        let serving = tokio::spawn(serving.expect("threads for lanes"));
+        Listening { address, stop, serving }
+    }
+
+    pub async fn end(self) {
+        self.stop.send(true).expect("a server that listens");
+        self.serving.await.expect("no panic");
+    }
+}
+
 pub async fn ask(app: &Arc<App>, router: Router, draft: Draft) -> Answered {
     ask_each(app, router, [draft]).await.pop().expect("an answer")
 }
@@ -37,21 +64,15 @@ pub async fn ask_each(
     router: Router,
     drafts: impl IntoIterator<Item = Draft>,
 ) -> Vec<Answered> {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    let (stop, stopped) = watch::channel(false);
-    let admission = Arc::new(Admission::unlimited());
-    let serving = serve_with_lanes(listener, app.clone(), router, Timeouts::default(), admission, stopped);
-    let serving = tokio::spawn(serving.expect("threads for lanes"));
-    let mut stream = BufReader::new(TcpStream::connect(address).await.expect("a connection"));
+    let listening = Listening::open(app, router).await;
+    let mut stream = BufReader::new(TcpStream::connect(listening.address).await.expect("a connection"));
     let mut answered = Vec::new();
     for draft in drafts {
         stream.write_all(&wire(&draft)).await.expect("a server that reads");
         answered.push(read(&mut stream, &draft.method).await);
     }
     drop(stream);
-    stop.send(true).expect("a server that listens");
-    serving.await.expect("no panic");
+    listening.end().await;
     answered
 }
 
