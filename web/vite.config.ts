@@ -1,4 +1,7 @@
 // How the two pages are built. The bytes of `dist` depend on the source alone, so that a rebuild can be compared with it.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -23,6 +26,26 @@ const aheadFirst: Plugin = {
 }
 
 /**
+ * Names the cache of the service worker after the files that the worker keeps from its start: a build that changes one of them has
+ * another worker, which fetches them again.
+ */
+let publicDir = ''
+const workerOfTheBuild: Plugin = {
+  name: 'worker-of-the-build',
+  apply: 'build',
+  configResolved: (config) => void ({ publicDir } = config),
+  generateBundle() {
+    const source = readFileSync(join(publicDir, 'sw.js'), 'utf8')
+    const kept = [...(/^const OFFLINE = \[(.*)\]$/m.exec(source)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name!)
+    const hash = createHash('sha256')
+    for (const name of kept) hash.update(readFileSync(join(publicDir, name)))
+    const named = source.replace("'bellwether-build'", `'bellwether-${hash.digest('hex').slice(0, 12)}'`)
+    if (kept.length === 0 || named === source) this.error('public/sw.js names no files or no cache')
+    this.emitFile({ type: 'asset', fileName: 'sw.js', source: named })
+  },
+}
+
+/**
  * The styles of the landing page and of an event's page are one file, which is loaded beside the first code. In files of their
  * own, every part of a page would make the browser compute all styles of the page again.
  */
@@ -32,14 +55,14 @@ const AHEAD =
   /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
 /** Modules that neither the landing page nor the head of an event needs, and most other pages do. */
 const LATER =
-  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Field|Pager|Plot|ResourceFrame|Scroller|Table|Tabs|TextField)\.)|src\/trader\/chart\/(points|tones)\./
+  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Dialog|Field|Pager|Plot|ResourceFrame|Scroller|Table|Tabs|TextField)\.)|src\/trader\/chart\/(points|tones)\./
 /** Shared modules that few pages need: each comes with those. */
 const APART = /src\/shared\/(csv|secrets)/
 const isForAll = (id: string) =>
   /node_modules\/(svelte|esm-env|clsx)|src\/shared\//.test(id) && !LATER.test(id) && !APART.test(id)
 
 export default defineConfig({
-  plugins: [svelte(), aheadFirst],
+  plugins: [svelte(), aheadFirst, workerOfTheBuild],
   server: {
     proxy: {
       '/v1': forwarded,
@@ -71,9 +94,9 @@ export default defineConfig({
             { name: 'ahead', test: AHEAD },
             { name: 'shared', test: isForAll },
             { name: 'parts', test: LATER },
-            { name: 'trader', test: /src\/trader\/(installing\.|(market|session(?!\/Login)|search)\/|layout\/(?!Event))/ },
+            { name: 'trader', test: /src\/trader\/(installing\.|(market|session(?!\/Login)|search)\/|layout\/(?!Event|Menu))/ },
             { name: 'event-head', test: /src\/trader\/(event\/EventHead|layout\/Event)/ },
-            { name: 'orders', test: /src\/trader\/(event\/(AmendDialog|OwnOrders|fills|own)\.|portfolio\/value\.|ticket\/compose\.)/ },
+            { name: 'orders', test: /src\/trader\/(event\/(AmendDialog|OwnOrders|amendment|fills|open-orders|own)\.|portfolio\/value\.|ticket\/compose\.)/ },
             { name: 'bell', test: /src\/trader\/(notifications\/(alerts|bell)|texts\/notifications)\./ },
             { name: 'browse', test: /src\/trader\/(browse\/(?!CardFrame)|(series|sports)\/(SeriesCard|SeriesStrip|series|Match(Card|State|Strip)|sports)\.)/ },
           ],

@@ -4,7 +4,11 @@ import { parse } from 'svelte/compiler'
 import { children, parseModule } from './tree.mjs'
 
 /** Attributes whose value is read, on an element and on a component. */
-const READ_ATTRIBUTES = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'])
+const READ_ATTRIBUTES = new Set([
+  ...['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'],
+  // A style sheet shows it before a cell of a table.
+  'data-label',
+])
 
 /** Properties of objects whose value is read. */
 const READ_FIELDS = new Set([
@@ -24,8 +28,14 @@ const READ_FIELDS = new Set([
 const READ_PROPERTIES = new Set([...READ_FIELDS, 'none', 'noneDetail', 'search', 'over', 'why', 'more'])
 
 const LETTER = /\p{L}/u
+const TWO_WORDS = /\p{L}[\p{L}\d’',:;.!?)…-]*\s+[(“"–—·]*\p{L}/u
+/** A word beside a number, "every 5" or "30 minutes". The letters of a picture's path touch its numbers. */
+const WITH_NUMBER = /(?<![\p{L}\d])\p{L}{2,}[’',.!?)…]*\s+[(“"–—·]*\d|\d[,:;.!?)…]*\s+[(“"–—·]*\p{L}{2,}/u
+const CAPITALISED = /^\s*\p{Lu}\p{Ll}|^\s*I\b/u
 /** Two words, or a word that begins with a capital letter: "primary" and "arrow-left" are names of the program. */
-const LIKE_TEXT = /\p{L}[\p{L}\d’',:;.!?)…-]*\s+[(“"–—·]*\p{L}|^\s*\p{Lu}\p{Ll}|^\s*I\b/u
+const LIKE_TEXT = new RegExp([TWO_WORDS, WITH_NUMBER, CAPITALISED].map(({ source }) => source).join('|'), 'u')
+/** A separator that has a word, such as " and ". */
+const LIKE_LINK = /\p{L}\s|\s\p{L}/u
 
 /** A part of a template that has a word beside a space: the values are words too, or numbers before a word. */
 const LIKE_PART = /\s\p{L}{2,}|(?<![\d\p{L}])\p{L}{2,}\s/u
@@ -137,11 +147,19 @@ function refuseShown(node, found, kind) {
       refuseShown(node.left, found, kind)
       refuseShown(node.right, found, kind)
       return
+    case 'CallExpression':
+      for (const argument of node.arguments) refuseStandIn(argument, found, kind)
+      return
     case 'TSAsExpression':
     case 'TSNonNullExpression':
     case 'TSSatisfiesExpression':
       refuseShown(node.expression, found, kind)
   }
+}
+
+/** What a function that makes words gets in place of a missing value. A literal alone is a code, as in `money(sum, 'USD')`. */
+function refuseStandIn(node, found, kind) {
+  if (node.type === 'LogicalExpression' && node.operator !== '&&') refuseShown(node.right, found, kind)
 }
 
 // ---- scripts ----
@@ -150,6 +168,30 @@ const isText = ({ type, callee, object }) =>
   type === 'CallExpression' ? isText(callee) : type === 'MemberExpression' && object.name === 'texts'
 
 const COMPARING = new Set(['===', '!==', '==', '!=', 'in'])
+
+/** `Record<Key, string>`: what each of some codes is called, or what each of them stands for. */
+const isTable = ({ typeName, typeArguments }) =>
+  typeName?.name === 'Record' && typeArguments?.params[1]?.type === 'TSStringKeyword'
+
+/** Where one value of a table is a text, all are. */
+function refuseInTable({ id, init }, found) {
+  const type = id.typeAnnotation?.typeAnnotation
+  if (!type || init?.type !== 'ObjectExpression' || !isTable(type)) return
+  const values = init.properties.flatMap(({ value }) => (value ? [value] : []))
+  if (values.some(isText)) for (const value of values) refuseShown(value, found, 'script')
+}
+
+/** Where one answer of a function is a text, all are. */
+function refuseInAnswers(body, found) {
+  const answers = answersOf(body)
+  if (answers.some(isText)) for (const answer of answers) refuseShown(answer, found, 'script')
+}
+
+/** What is returned below a node, but not from functions inside it. */
+function answersOf(node) {
+  if (node.type === 'ReturnStatement') return node.argument ? [node.argument] : []
+  return /Function/.test(node.type) ? [] : children(node).flatMap(answersOf)
+}
 
 function visitScript(node, found) {
   switch (node.type) {
@@ -172,7 +214,10 @@ function visitScript(node, found) {
     }
     case 'BinaryExpression':
       if (COMPARING.has(node.operator)) {
-        for (const side of [node.left, node.right]) if (side.type !== 'Literal') visitScript(side, found)
+        for (const side of [node.left, node.right]) {
+          if (side.type !== 'Literal') visitScript(side, found)
+          else refuseCompared(side, found)
+        }
         return
       }
       break
@@ -181,7 +226,20 @@ function visitScript(node, found) {
       // What stands in for a text is a text too, and so is a form for a count.
       if (children(node).some(isText) || (node.test?.operator === '===' && node.test.right.value === 1)) refuseShown(node, found, 'script')
       break
+    case 'CallExpression':
+      if (node.callee.property?.name === 'join' && LIKE_LINK.test(node.arguments[0]?.value))
+        report(found, node.arguments[0], 'script', node.arguments[0].value)
+      break
+    case 'VariableDeclarator':
+      refuseInTable(node, found)
+      break
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      refuseInAnswers(node.body, found)
+      break
     case 'SwitchCase':
+      if (node.test?.type === 'Literal') refuseCompared(node.test, found)
       for (const consequence of node.consequent) visitScript(consequence, found)
       return
     case 'Property':
@@ -199,6 +257,11 @@ function visitScript(node, found) {
       return
   }
   for (const child of children(node)) visitScript(child, found)
+}
+
+/** A code is one word: a value that is compared with two is a text, and another one in another language. */
+function refuseCompared(node, found) {
+  if (TWO_WORDS.test(node.value)) report(found, node, 'script', node.value)
 }
 
 /** The place of a literal says more than its looks, and is visited before. */

@@ -22,7 +22,7 @@ test('letters in a text node are refused, also inside blocks and components', ()
   expect(inComponent('<kbd>b</kbd>')).toEqual(['text: b'])
 })
 
-test.each(['aria-label', 'title', 'placeholder', 'alt'])('letters in %s are refused', (name) => {
+test.each(['aria-label', 'title', 'placeholder', 'alt', 'data-label'])('letters in %s are refused', (name) => {
   expect(inComponent(`<input ${name}="sum" />`)).toEqual([`${name}: sum`])
   expect(inComponent(`<input ${name}={'sum'} />`)).toEqual([`${name}: sum`])
   expect(inComponent(`<input ${name}="{count} left" />`)).toEqual([`${name}: left`])
@@ -57,13 +57,50 @@ test('words in scripts are refused', () => {
   expect(inComponent("<script>\n  let title = 'Home'\n</script>")).toEqual(['script: Home'])
 })
 
+test('words beside a number are refused', () => {
+  expect(inModule("const often = ['every 5 minutes', '2 in 30 minutes', '5 minutes', 'every 5', 'in 2.']")).toEqual([
+    'every 5 minutes',
+    '2 in 30 minutes',
+    '5 minutes',
+    'every 5',
+    'in 2.',
+  ])
+  expect(inComponent("<script>\n  const rows = [[texts.keys, '2 at once']]\n</script>")).toEqual(['script: 2 at once'])
+  expect(inModule("const path = ['M12 8v5M12 16.5v.01', 'a9 9 0 0 0 0-18zM12 11v5', '0 0 24 24', 'min-width: 62rem']")).toEqual([])
+})
+
+test('a lone word beside texts is one of them', () => {
+  expect(inModule("const KINDS: Record<Kind, string> = { DIRECT: 'direct', MINT: texts.newPair, POOL: '' }")).toEqual(['direct'])
+  expect(inModule("const kind = (one: Kind) => { if (one) return texts.newPair; return 'direct' }")).toEqual(['direct'])
+  expect(inModule("function kind() { return () => { return 'yes' }; }")).toEqual([])
+  expect(inModule("const LOOKS: Record<Kind, string> = { DIRECT: 'plain', MINT: 'primary' }")).toEqual([])
+  expect(inModule("const options: Option[] = [{ value: 'house', label: texts.house }]")).toEqual([])
+})
+
+test('a word that stands in for a missing value is refused inside a call too', () => {
+  expect(inComponent("<p>{sentence(draft.category || 'category')}</p>")).toEqual(['text: category'])
+  expect(inComponent("<p title={sentence(draft.category ?? 'none')}></p>")).toEqual(['title: none'])
+  expect(inComponent("<p>{money(sum, 'USD')}{when(at, open && 'short')}</p>")).toEqual([])
+})
+
+test('a separator with a word is refused', () => {
+  expect(inModule("const both = names.join(' and ')")).toEqual(['and'])
+  expect(inComponent("<p>{texts.by(names.join(', or '))}</p>")).toEqual(['script: , or'])
+  expect(inModule("const path = points.join('L') + names.join(', ') + names.join()")).toEqual([])
+})
+
+test('a comparison with two words is refused, because codes have one', () => {
+  expect(inModule("if (title !== 'In play') open()")).toEqual(['In play'])
+  expect(inModule("switch (title) { case 'In play': open() }")).toEqual(['In play'])
+})
+
 test('what is no language passes', () => {
   const component = `
     <!-- A comment may say what it wants. -->
     <script lang="ts">
       import Icon from './Big Icon.svelte'
       type Look = 'Very plain' | 'quiet'
-      const look: Look = kind === 'Very plain' ? 'quiet' : 'primary'
+      const look: Look = kind === 'Plain' ? 'quiet' : 'primary'
     </script>
     <p class="soft small {look} left" data-field="sum">{texts.sum} · {count}% · $1 · ₦100 · 45¢ · –</p>
     <Icon name="arrow-left" size={16} look="primary" href="/events/new" />
@@ -74,8 +111,8 @@ test('what is no language passes', () => {
       }
     </style>`
   expect(inComponent(component)).toEqual([])
-  expect(inModule("if (status === 'Very odd') throw new RangeError('an odd status')")).toEqual([])
-  expect(inModule("switch (kind) { case 'Very odd': navigate('/events/new') }")).toEqual([])
+  expect(inModule("if (status === 'Odd') throw new RangeError('an odd status')")).toEqual([])
+  expect(inModule("switch (kind) { case 'Odd': navigate('/events/new') }")).toEqual([])
 })
 
 test('a comment exempts a string of a script, and nothing in the markup', () => {

@@ -69,6 +69,11 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByLabel('Amount to spend').fill('90000')
   await page.getByRole('alert').filter({ hasText: 'more than the pool may take' }).waitFor()
   assert.ok(await page.getByRole('button', { name: 'Buy Yes', exact: true }).isDisabled())
+
+  // The sizes of the curve are those of the currency.
+  await page.getByRole('img', { name: /orders from \$1 to \$5,000,/ }).first().waitFor()
+  await page.getByRole('radio', { name: '₦' }).first().check()
+  await page.getByRole('img', { name: /orders from ₦100 to ₦500,000,/ }).first().waitFor()
   await clean()
   await context.close()
 }

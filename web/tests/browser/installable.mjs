@@ -1,11 +1,17 @@
 // The page can be installed, and says when it is offline.
 import assert from 'node:assert/strict'
-import { until } from './until.mjs'
+import { createHash } from 'node:crypto'
+import { eventually, until } from './until.mjs'
 import { visit } from './visitor.mjs'
 
 export const name = 'installed, and offline'
 
 export async function run({ browser, quiet: exchange }) {
+  // The cache is named after the files of this build, so that a changed one is fetched again.
+  const offline = createHash('sha256')
+  for (const path of ['/offline.html', '/offline.css', '/favicon.svg'])
+    offline.update(Buffer.from(await (await fetch(exchange.url + path)).arrayBuffer()))
+  const cacheName = `bellwether-${offline.digest('hex').slice(0, 12)}`
   const { page, context, clean } = await visit(browser, exchange, { serviceWorkers: 'allow' })
   await page.goto('/')
   await page.locator('[data-event]').first().waitFor()
@@ -29,6 +35,7 @@ export async function run({ browser, quiet: exchange }) {
   // Once the worker is there, a page without a line is the offline page, and comes back with the line.
   await page.evaluate(() => navigator.serviceWorker.ready)
   await until(() => page.evaluate(async () => !!(await caches.match('/offline.html'))), { what: 'the offline page' })
+  await eventually(async () => assert.deepEqual(await page.evaluate(() => caches.keys()), [cacheName]))
   const kept = await page.evaluate(async () => {
     const found = []
     for (const name of await caches.keys())
@@ -42,5 +49,6 @@ export async function run({ browser, quiet: exchange }) {
   await context.setOffline(false)
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor()
+  await clean()
   await context.close()
 }

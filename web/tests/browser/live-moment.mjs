@@ -1,5 +1,6 @@
 // What happens without a click: a waiting order that another trader meets is told, with a sound if wanted, and the book moves.
 import assert from 'node:assert/strict'
+import { money } from './shown.mjs'
 import { eventually } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
@@ -43,13 +44,46 @@ export async function run({ browser, quiet: exchange }) {
   await exchange.write(chidi, 'DELETE', `/v1/pm/orders/${more.id}`)
   await eventually(async () => assert.equal(await level.locator('[data-moved]').getAttribute('data-moved'), 'down'))
 
+  // A sound that was wanted before needs a key or a tap on this page.
+  assert.equal(await page.evaluate(() => window.tones), 0)
+  await page.keyboard.press('Shift')
+
   const meeting = Math.round((1 - price) * 100) / 100
   await buy(chidi, market.outcome2Id, meeting, { quantity: 10, timeInForce: 'FAK' })
   const toast = page.locator('[data-toast="good"]', { hasText: 'was met' })
   // It goes by itself after a while, so its words are read as soon as they are there.
   assert.match(await toast.innerText(), /Bought 10 [\s\S]*more wait/)
   await eventually(async () => assert.ok((await page.evaluate(() => window.tones)) > 0, 'a fill can be heard'))
+
+  // Every price of the page lights up when it moves, and what ada holds is worth what the page shows, without being read again.
+  const mine = page.getByRole('region', { name: 'You hold' })
+  const value = mine.locator('[data-field="value"]')
+  await value.waitFor()
+  const shown = () => Promise.all([value.innerText(), mine.locator('[data-field="sale"]').innerText()])
+  const [worth, sale] = await shown()
+  await page.route('**/v1/pm/portfolio?*', (route) => route.abort())
+  const [{ asks }] = await exchange.read(`/v1/pm/books?outcomeId=${market.outcome1Id}`)
   await exchange.write(ada, 'DELETE', '/v1/pm/orders', { eventId: event.id })
+  // The two best sellers' all, and a bid where they were: both sides of the middle have moved.
+  await buy(chidi, market.outcome1Id, asks[1].price, { quantity: asks[0].quantity + asks[1].quantity + 60 })
+  await eventually(async () => assert.notEqual((await shown())[0], worth))
+  const { outcome1Price } = (await exchange.event(event.slug)).markets[0]
+  const { balance } = (await exchange.read(`/v1/pm/portfolio?currency=USD&eventId=${event.id}`, ada)).outcomeBalances.find(
+    (position) => position.market.id === market.id && position.outcome === 'YES',
+  )
+  assert.equal((await shown())[0], money(Math.floor(balance * outcome1Price * 1e6 + 1e-6) / 1e6))
+  for (const place of [
+    page.getByTestId('chances'),
+    page.getByRole('list', { name: 'Markets of this question' }),
+    page.getByRole('form', { name: 'Order ticket' }).getByRole('radiogroup', { name: 'Outcome' }),
+    mine,
+  ])
+    if ((await place.count()) > 0) await place.locator('[data-moved]').first().waitFor()
+  // What a sale brings is the exchange's to say: it is read again when the price moves.
+  await page.unroute('**/v1/pm/portfolio?*')
+  await buy(chidi, market.outcome1Id, asks[2].price, { quantity: asks[2].quantity + 60 })
+  await eventually(async () => assert.notEqual((await shown())[1], sale))
+  await exchange.write(chidi, 'DELETE', '/v1/pm/orders', { eventId: event.id })
   await clean()
   await context.close()
 }

@@ -79,7 +79,9 @@ async function logged(page) {
     await page.goto('/audit')
     const entry = page.locator('[data-action="break_glass"]')
     await entry.waitFor()
-    assert.match(await entry.innerText(), /node/)
+    assert.equal(await entry.locator('[data-field="who"]').innerText(), 'The exchange')
+    assert.equal(await entry.locator('[data-field="action"]').innerText(), 'Break-glass approver')
+    assert.equal(await entry.locator('[data-field="about"]').innerText(), 'rescue')
 }
 
 /** Its own proposal about an operator needs no other person. */

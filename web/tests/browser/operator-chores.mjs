@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { confirm, dialogOf, visitConsole } from './operator-visitor.mjs'
 import { money } from './shown.mjs'
 import { eventually } from './until.mjs'
+import { visit } from './visitor.mjs'
 
 export const name = 'operator: users, series, prices, sports, terms'
 const USER = 'walker_1'
@@ -14,7 +15,7 @@ export async function run({ browser, quiet: exchange }) {
     await account(page, exchange)
     await series(page, exchange)
     await price(page, exchange)
-    await game(page, exchange)
+    await game(browser, page, exchange)
     await grouped(page, exchange)
     await clean()
     await context.close()
@@ -55,7 +56,14 @@ async function series(page, exchange) {
     await dialog.getByLabel('Rhythm').selectOption('SIX_HOURLY')
     await dialog.getByRole('radio', { name: 'Pool' }).check()
     await dialog.getByLabel('Seed of each pool, USD').fill('50')
-    await dialog.getByLabel('Seed of each pool, NGN').fill('5000')
+    // Thousands are set apart with each key.
+    const naira = dialog.getByLabel('Seed of each pool, NGN')
+    await naira.fill('')
+    await naira.pressSequentially('5000')
+    assert.equal(await naira.inputValue(), '5,000')
+    await naira.press('Backspace')
+    assert.equal(await naira.inputValue(), '500')
+    await naira.press('0')
     await confirm(page, 'Create series')
     const card = page.locator('[data-series="console-cocoa"]')
     const of = async () =>
@@ -85,7 +93,7 @@ async function price(page, exchange) {
     assert.equal(assets.find((asset) => asset.symbol === 'COCOA').value, 7412.25)
 }
 
-async function game(page, exchange) {
+async function game(browser, page, exchange) {
     const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
     const { leagues, teams } = await exchange.operate('GET', '/admin/v1/sports')
     const [home, away] = teams
@@ -120,6 +128,7 @@ async function game(page, exchange) {
     await exchange.place(bola, event, market, { ...order, outcomeId: market.outcome2Id, price: 0.5 })
     await exchange.place(ada, event, market, { ...order, outcomeId: market.outcome1Id, price: 0.5 })
     await page.goto('/sports')
+    await score(browser, exchange, page, row, [home.name, away.name])
     await row.getByRole('button', { name: 'Result…' }).click()
     await dialogOf(page).getByLabel(home.name).fill('2')
     await dialogOf(page).getByLabel(away.name).fill('1')
@@ -133,6 +142,37 @@ async function game(page, exchange) {
     await confirm(page, 'Record and pay')
     await row.getByText('2 : 1').waitFor()
     assert.equal((await exchange.event(`${GAME}-winner`)).status, 'resolved')
+}
+
+/** The score of a game in play is on the page of the match, and the next one comes by itself. It pays nothing. */
+async function score(browser, exchange, page, row, teams) {
+    const trader = await visit(browser, exchange)
+    await trader.page.goto(`/sports/${GAME}`)
+    const state = trader.page.getByTestId('match-state')
+    await state.waitFor()
+    const show = async (goals, clock) => {
+        await row.getByRole('button', { name: 'Score…' }).click()
+        for (const [index, team] of teams.entries()) await dialogOf(page).getByLabel(team).fill(goals[index])
+        await dialogOf(page).getByLabel('Clock').fill(clock)
+        await confirm(page, 'Show it')
+        await row.getByText(`${goals.join(' : ')} (${clock})`).waitFor()
+        await state.getByText(`In play · ${clock}`).waitFor()
+        await trader.page.getByText(goals.join(' : '), { exact: true }).waitFor()
+    }
+    await show(['1', '0'], "44'")
+    await show(['1', '1'], 'half time')
+    const { games } = await exchange.operate('GET', '/admin/v1/sports')
+    const stands = games.find((one) => one.slug === GAME)
+    assert.deepEqual([stands.status, stands.score], ['LIVE', { home: 1, away: 1 }])
+    // Without a number there is no score to show.
+    await row.getByRole('button', { name: 'Score…' }).click()
+    await dialogOf(page).getByLabel(teams[0]).fill('two')
+    await dialogOf(page).getByRole('button', { name: 'Show it' }).click()
+    await dialogOf(page).getByRole('alert').filter({ hasText: 'Say the score.' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal((await exchange.event(`${GAME}-winner`)).status, 'open')
+    await trader.clean()
+    await trader.context.close()
 }
 
 async function grouped(page, exchange) {
@@ -170,6 +210,8 @@ async function grouped(page, exchange) {
     )
     await page.getByRole('button', { name: 'Close…' }).first().click()
     await confirm(page, 'Close for good')
+    await page.getByRole('button', { name: 'Resolve…' }).waitFor()
+    await rulings(page, exchange, slug, (await of()).markets)
     await page.getByRole('button', { name: 'Resolve…' }).click()
     await dialogOf(page)
         .getByRole('radiogroup', { name: 'Outcome of A treaty' })
@@ -186,4 +228,27 @@ async function grouped(page, exchange) {
         (await of()).resolution.markets.map((market) => market.yesPayout),
         [0, 1, 0.35],
     )
+}
+
+/** A verdict on several markets names each by its title: on the list of proposals, and on the event once it was withdrawn. */
+async function rulings(page, exchange, slug, [treaty, date]) {
+    const outcomes = [
+        { marketId: treaty.marketId, outcome: 'NO' },
+        { marketId: date.marketId, outcome: 'YES' },
+    ]
+    const { proposalId } = await exchange.operate('POST', `/admin/v1/events/${slug}/propose`, {
+        outcomes,
+        evidence: { text: 'The communiqué.', link: '' },
+    })
+    const named = async (place) =>
+        eventually(async () =>
+            assert.deepEqual(await place.getByRole('listitem').allInnerTexts(), ['A treaty: NO', 'A date: YES']),
+        )
+    await page.goto(`/proposals/${proposalId}`)
+    const card = page.locator(`[data-proposal-id="${proposalId}"]`)
+    await card.getByRole('link', { name: 'What comes of the summit?' }).waitFor()
+    await named(card)
+    await exchange.operate('POST', `/admin/v1/proposals/${proposalId}/withdraw`, { reason: 'Too early.' })
+    await page.goto(`/events/${slug}`)
+    await named(page.getByTestId('verdict'))
 }

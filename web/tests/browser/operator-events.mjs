@@ -104,7 +104,7 @@ export async function run({ browser, quiet: exchange }) {
 
     // Markets are named by their titles.
     await page.goto('/solvency')
-    const names = page.getByRole('region', { name: 'Backing of markets' }).getByRole('link')
+    const names = page.getByLabel('Backing of markets').getByRole('link')
     await names.first().waitFor()
     await eventually(async () => {
         for (const name of await names.allInnerTexts()) assert.doesNotMatch(name, /^(…|[0-9a-f]{8}-.*)$/)

@@ -2,6 +2,7 @@
 // that do not move, and the category's icon where a picture is missing or cannot be loaded.
 import assert from 'node:assert/strict'
 import { crc32, deflateSync } from 'node:zlib'
+import { fitsEverywhere } from './accessibility.mjs'
 import { visitConsole } from './operator-visitor.mjs'
 import { eventually } from './until.mjs'
 import { visit } from './visitor.mjs'
@@ -35,6 +36,8 @@ async function createWithPicture(page, exchange) {
 
     await file.setInputFiles({ name: 'tower.png', mimeType: 'image/png', buffer: png(900, 600) })
     await loaded(page.getByTestId('picture'), 640)
+    // The preview has it as traders see it, beside the title.
+    await loaded(page.getByTestId('preview-picture').locator('img'), 128)
     const address = await page.getByLabel('Picture', { exact: true }).inputValue()
     assert.match(address, OWN)
     await page.getByRole('button', { name: 'Create draft' }).click()
@@ -66,6 +69,13 @@ async function pictureAnOutcome(page, exchange, address) {
         buffer: png(300, 300),
     })
     await loaded(page.locator('[data-market-fields="2"]').getByTestId('picture'), 300)
+    const shown = page.getByTestId('preview-picture')
+    await loaded(shown.nth(1).locator('img'), 128)
+    assert.deepEqual(await shown.locator('img').evaluateAll((images) => images.map((image) => image.alt)), [
+        'Picture: Which lamp is lit?',
+        'Picture: Green',
+    ])
+    await fitsEverywhere(page, 'operator-preview-pictures')
     await page.getByRole('button', { name: 'Save the draft' }).click()
     await page.getByRole('heading', { level: 1, name: 'Which lamp is lit?' }).waitFor()
     await exchange.operate('POST', `/admin/v1/events/${slug}/open`, {})

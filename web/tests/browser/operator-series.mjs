@@ -26,7 +26,7 @@ export async function run({ browser, executable, atEnd }) {
     const house = await houseDollars(exchange)
     for (const address of ['/', '/proposals']) {
         await page.goto(address)
-        await resultsOf(page).getByText('3 results wait, because pia, otto pushed a price.').waitFor()
+        await resultsOf(page).getByText('3 results wait, because pia and otto pushed a price.').waitFor()
         assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 2)
         await resultsOf(page).getByRole('button', { name: 'Show all 3' }).click()
         assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 3)
@@ -65,7 +65,7 @@ async function refusedToThePusher(browser, exchange, token) {
 /** What the approver compares with another source is on the page of the event, one link away. */
 async function pricesOfTheFirst(page) {
     const card = resultsOf(page).locator('[data-proposal]').first()
-    assert.match(await card.innerText(), /Proposed by pia \(approver\), otto,/)
+    assert.match(await card.innerText(), /Proposed by pia \(approver\) and otto,/)
     await card.getByRole('link').first().click()
     const fact = (name) => page.locator('.facts div', { hasText: name }).locator('dd')
     await fact('At the close').filter({ hasText: /^72/ }).waitFor()
@@ -97,4 +97,5 @@ async function logged(page) {
     await page.goto('/audit')
     const entry = page.locator('[data-action="finalise_series"]')
     await entry.filter({ hasText: 'first' }).first().waitFor()
+    assert.equal(await entry.first().locator('[data-field="action"]').innerText(), 'Finalise results of a series')
 }

@@ -74,6 +74,15 @@ export const STATES = {
         await page.goto('/events/there-is-no-such-event')
         await page.locator('main').getByRole('heading').first().waitFor()
     },
+    'not-ready': async (page) => {
+        const reasons = [{ code: 'draining', message: 'The node is stopping' }]
+        await page.route('**/admin/v1/signals', (route) =>
+            route.fulfill({ json: { ready: false, reasons, sequence: 1, sampleSeconds: 60, samples: [] } }),
+        )
+        await page.goto('/')
+        await page.getByTestId('not-ready').waitFor()
+        return () => page.unroute('**/admin/v1/signals')
+    },
     unreachable: async (page) => {
         await page.goto('/users')
         await page.locator('[data-user]').first().waitFor()

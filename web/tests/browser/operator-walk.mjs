@@ -10,6 +10,7 @@ export const name = 'operator: from a draft to a payout by two, money and roles'
 const TITLE = 'Does the night ferry run on Friday?'
 const SLUG = 'does-the-night-ferry-run-on-friday'
 const LOT = 100
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-/
 
 export async function run({ browser, quiet: exchange }) {
     const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
@@ -317,4 +318,26 @@ async function logged(page) {
     const actions = await page.locator('[data-action]').evaluateAll((rows) => rows.map((row) => row.dataset.action))
     assert.deepEqual(actions, ['finalise', 'propose', 'close_trading', 'open_event', 'edit_event', 'create_event'])
     assert.match(await page.locator('[data-action="finalise"]').innerText(), /second/)
+
+    // The log speaks in words and titles, and names no id.
+    const field = (action, name) => page.locator(`[data-action="${action}"] [data-field="${name}"]`).first()
+    await eventually(async () => {
+        const about = await page.locator('[data-action] [data-field="about"] a').allInnerTexts()
+        assert.deepEqual([...new Set(about)], [TITLE])
+        assert.match(await field('propose', 'summary').innerText(), new RegExp(`${TITLE.replace('?', '.')} YES`))
+    })
+    assert.equal(await field('finalise', 'action').innerText(), 'Finalise a proposal')
+    assert.equal(await field('finalise', 'who').innerText(), 'second\nApprover')
+    assert.doesNotMatch(await page.locator('table').innerText(), ID)
+    const time = page.locator('[data-action] time').first()
+    await time.hover()
+    assert.match(await time.getAttribute('title'), /UTC$/)
+
+    await page.goto('/audit?user=bola')
+    await eventually(async () => {
+        const about = await page.locator('[data-action="credit_wallet"] [data-field="about"]').allInnerTexts()
+        assert.ok(about.length >= 2, 'one credit went through, one was refused')
+        assert.deepEqual([...new Set(about)], ['bola'])
+    })
+    await page.getByText('refused: the reference was used before').waitFor()
 }

@@ -24,7 +24,7 @@ export async function run({ browser, quiet: exchange, report }) {
     })
     orders.push(placed.order.id)
   }
-  const { page, context } = await visit(browser, exchange)
+  const { page, context, clean } = await visit(browser, exchange)
   let updates = 0
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
@@ -60,5 +60,6 @@ export async function run({ browser, quiet: exchange, report }) {
   const share = ((await busySeconds()) - before) / seconds
   report(`a book with ${((updates - first) / seconds).toFixed(1)} updates/s: ${(share * 100).toFixed(1)} % of one core`)
   assert.ok(updates - first > UPDATES / 2, `only ${updates - first} updates arrived`)
+  await clean()
   await context.close()
 }

@@ -57,6 +57,10 @@ export async function run({ browser, quiet: exchange }) {
       await eventually(async () => {
         assert.ok((await row.locator('[data-field="shares"]').innerText()).startsWith(shares(position.balance)))
         assert.equal(await row.locator('[data-field="value"]').innerText(), money(valueOf(position), symbol))
+        // What is believed is a percentage, in either currency.
+        const { outcome1Price, outcome2Price } = position.market
+        const believed = position.outcome === 'YES' ? outcome1Price : outcome2Price
+        assert.equal(await row.locator('[data-field="now"]').innerText(), `${Math.round(believed * 100)}%`)
         assert.equal(await row.locator('[data-field="sale"]').innerText(), money(position.currentValue, symbol))
         const profit = Math.round((valueOf(position) - position.cost) * 1e6) / 1e6
         assert.ok((await row.locator('[data-field="profit"]').innerText()).includes(money(profit, symbol, true)))

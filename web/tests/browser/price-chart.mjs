@@ -68,6 +68,25 @@ export async function run({ browser, quiet: exchange }) {
   await chart.locator('[data-level^="Your "]').waitFor({ state: 'attached' })
   const order = await buy(ada, market.outcome1Id, 0.37, { quantity: 12 })
   await chart.locator('[data-level^="Buy 12 "]').waitFor({ state: 'attached' })
+  // Labels of one price, and of one moment, stand apart.
+  const twin = await buy(ada, market.outcome1Id, 0.37, { quantity: 13 })
+  for (const title of ['Fog', 'Rain', 'Sleet']) await exchange.operate('POST', `/admin/v1/events/${event.id}/news`, { title, link: 'https://example.org/' })
+  await page.reload()
+  await chart.locator('[data-level^="Buy 13 "]').waitFor({ state: 'attached' })
+  await chart.locator('[data-mark="Sleet"]').waitFor({ state: 'attached' })
+  await eventually(async () => {
+    const boxes = await chart.locator('[data-level] text, [data-mark] text').evaluateAll((texts) =>
+      texts.map((one) => ({ name: one.textContent, ...one.getBoundingClientRect().toJSON() })),
+    )
+    assert.ok(boxes.length >= 6, `${boxes.length} labels`)
+    // Lines of text may touch.
+    const meet = (one, other) =>
+      one.left < other.right && other.left < one.right && one.top + 2 < other.bottom - 2 && other.top + 2 < one.bottom - 2
+    const pairs = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => meet(one, other)).map((other) => `${one.name} on ${other.name}`))
+    assert.deepEqual(pairs, [])
+  })
+  for (const { id } of (await exchange.read(`/v1/pm/events/${event.id}/news`)).news) await exchange.operate('DELETE', `/admin/v1/events/${event.id}/news/${id}`)
+  await exchange.write(ada, 'DELETE', `/v1/pm/orders/${twin.order.id}`)
   await exchange.write(ada, 'DELETE', `/v1/pm/orders/${order.order.id}`)
   await chart.locator('[data-level^="Buy 12 "]').waitFor({ state: 'detached' })
   await clean()

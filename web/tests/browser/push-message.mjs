@@ -8,7 +8,7 @@ export const name = 'push message'
 export async function run({ browser, quiet: exchange }) {
   const event = await exchange.event('marathon-record-this-season')
   const market = event.markets[0]
-  const { page, context } = await visitAs(browser, exchange, exchange.user('ada'), {
+  const { page, context, clean } = await visitAs(browser, exchange, exchange.user('ada'), {
     serviceWorkers: 'allow',
     permissions: ['notifications'],
   })
@@ -33,5 +33,6 @@ export async function run({ browser, quiet: exchange }) {
   // What is not one of ours is shown by name only.
   await deliver('not JSON')
   await eventually(async () => assert.ok((await shown()).some(({ title, url }) => title === 'Bellwether' && url === '/')))
+  await clean()
   await context.close()
 }

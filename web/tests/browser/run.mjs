@@ -31,6 +31,8 @@ import * as weight from './weight.mjs'
 import * as priceChart from './price-chart.mjs'
 import * as liveMoment from './live-moment.mjs'
 import * as match from './match.mjs'
+import * as phoneBar from './phone-bar.mjs'
+import * as resolved from './resolved.mjs'
 import * as upOrDown from './up-or-down.mjs'
 import * as news from './news.mjs'
 import * as search from './search.mjs'
@@ -78,9 +80,11 @@ const QUIET = {
   priceChart,
   liveMoment,
   match,
+  resolved,
   news,
   search,
   installable,
+  phoneBar,
   touchTargets,
   help,
   reference,

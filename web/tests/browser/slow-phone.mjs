@@ -20,7 +20,7 @@ export async function run({ browser, quiet: exchange, report }) {
   for (const { what, address, signs } of PAGES) {
     const rounds = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { page, context } = await visit(browser, exchange, {
+      const { page, context, clean } = await visit(browser, exchange, {
         ...{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
       })
       page.setDefaultTimeout(60_000)
@@ -32,6 +32,7 @@ export async function run({ browser, quiet: exchange, report }) {
       await page.goto(address, { waitUntil: 'commit' })
       await page.waitForFunction(() => window.seen.readable !== undefined)
       rounds.push(await page.evaluate(() => window.seen))
+      await clean()
       await context.close()
     }
     const middle = (name) => rounds.map((seen) => seen[name] / 1000).sort((left, right) => left - right)[ROUNDS >> 1]

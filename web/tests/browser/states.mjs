@@ -75,6 +75,14 @@ export const STATES = {
     await page.getByRole('radio', { name: 'Candles' }).check()
     await page.locator('.chart svg').first().waitFor()
   },
+  // The places of a phone, on a page whose bottom has the two prices.
+  menu: async (page, narrow) => {
+    await page.goto(BOOK)
+    await page.getByTestId('book').locator('[data-price]').first().waitFor()
+    if (!narrow) return
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('navigation', { name: 'Pages, in the menu' }).waitFor()
+  },
   suggestions: async (page) => {
     await page.goto('/')
     await page.keyboard.press('/')
@@ -160,7 +168,9 @@ export const STATES = {
 /** States whose colours or roles no other walk looks at. */
 export const LOOKED_AT = [
   ...['ticket-confirm', 'ladder', 'filtered', 'round', 'closed', 'bell', 'alert', 'amend', 'cancel-all', 'key-made'],
+  'menu',
   'portfolio-activity',
+  'portfolio-orders',
 ]
 
 /** Pages without the frame of the others. */

@@ -77,6 +77,43 @@ export async function run({ browser, quiet: exchange }) {
   assert.ok(column('event').every((title) => title.includes('Lagos') || title.length > 3))
   await fitsEverywhere(page, 'orders')
 
+  // Open orders, with the true number of them.
+  await page.getByRole('tab', { name: /^Open orders/ }).click()
+  const open = async (query = '') => {
+    const [untouched, partial] = await Promise.all(
+      ['open', 'partial_filled'].map((status) => exchange.read(`/v1/pm/orders?status=${status}&size=1${query}`, chidi)),
+    )
+    return untouched.pagination.totalCount + partial.pagination.totalCount
+  }
+  const total = await open()
+  assert.ok(total >= ORDERS)
+  await eventually(async () =>
+    assert.match(await page.getByRole('tab', { name: /^Open orders/ }).innerText(), new RegExp(`${total}$`)),
+  )
+  const openPages = page.getByRole('navigation', { name: 'Pages of Open orders' })
+  await openPages.getByText(`Page 1 of ${Math.ceil(total / 20)}`).waitFor()
+  assert.equal(await rows.count(), 20)
+  await openPages.getByRole('button', { name: 'Older' }).click()
+  await openPages.getByText('Page 2 of').waitFor()
+  await page.getByLabel('Order', { exact: true }).selectOption('left')
+  await eventually(async () => assert.equal(await rows.first().getAttribute('data-order'), largest.id))
+  const openFile = await exported(page)
+  assert.equal(openFile.name, 'open-orders.csv')
+  assert.equal(openFile.rows.length, 1 + total)
+  await page.getByLabel('Side').selectOption('SELL')
+  const sells = await open('&side=SELL')
+  await eventually(async () => assert.equal(await rows.count(), Math.min(20, sells)))
+  // "Cancel all" of a side is not what the exchange does.
+  assert.equal(await page.getByRole('button', { name: 'Cancel all' }).count(), 0)
+  await page.getByLabel('Side').selectOption('')
+  const cancelled = await rows.first().getAttribute('data-order')
+  await rows.first().getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.locator(`[data-order="${cancelled}"]`).waitFor({ state: 'detached' })
+  await eventually(async () =>
+    assert.match(await page.getByRole('tab', { name: /^Open orders/ }).innerText(), new RegExp(`${total - 1}$`)),
+  )
+  await fitsEverywhere(page, 'open-orders')
+
   // Trades by day and engine.
   await page.getByRole('tab', { name: 'Trades' }).click()
   await page.getByLabel('Traded on').selectOption('AMM')

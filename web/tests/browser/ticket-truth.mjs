@@ -11,6 +11,7 @@ const SLUG = 'rain-in-lagos-on-new-years-day'
 export async function run({ browser, quiet: exchange }) {
   await theButtonIsThePrice(browser, exchange)
   await thePreviewIsTheOrder(browser, exchange)
+  await whatIsConfirmed(browser, exchange)
   await aBookOnAPhone(browser, exchange)
   await aClosedMarket(browser, exchange)
 }
@@ -109,6 +110,55 @@ async function thePreviewIsTheOrder(browser, exchange) {
   await context.setOffline(false)
   await quote.locator('[data-field="total"]').waitFor()
   await eventually(async () => assert.equal(await page.getByText('cannot be reached').count(), 0))
+  await clean()
+  await context.close()
+}
+
+/** An order that moves the price far, and one that is large, whether or not there is a preview. */
+async function whatIsConfirmed(browser, exchange) {
+  const bola = exchange.user('bola')
+  const event = await exchange.event('naira-below-1500-by-year-end')
+  const market = event.markets[0]
+  const { page, context, clean } = await visitAs(browser, exchange, bola)
+  await page.goto(`/events/${event.slug}`)
+  const form = page.getByRole('form', { name: 'Order ticket' })
+  const [size, confirmation] = [form.getByLabel('Amount to spend'), form.getByTestId('confirmation')]
+  const buy = form.getByRole('button', { name: /Buy Yes$/ })
+  const count = async () => (await exchange.read('/v1/pm/orders?size=1', bola)).pagination.totalCount
+  await form.getByText(/^Cash \$\d/).waitFor()
+  const { assets } = await exchange.read('/v1/wallet/assets', bola)
+  const cash = assets.find((asset) => asset.symbol === 'USD').availableBalance
+
+  // A tenth more until the price moves by more than five points; far less than half of the cash.
+  const asked = { side: 'BUY', outcomeId: market.outcome1Id, type: 'MARKET', currency: 'USD' }
+  let [amount, quote] = [100]
+  do quote = await exchange.quote(event, market, { ...asked, amount: (amount = Math.ceil(amount * 1.1)) })
+  while (quote.priceImpactAbsolute <= 0.055)
+  assert.ok(amount * 2 < cash, `${amount} of ${cash}`)
+  await form.getByText('Advanced').click()
+  await form.getByLabel('Slippage limit').selectOption('')
+  const before = await count()
+  await size.fill(String(amount))
+  await page.getByTestId('quote').locator('[data-field="total"]').waitFor()
+  await buy.click()
+  await confirmation.getByText(`Your order moves the price by ${cents(quote.priceImpactAbsolute)}`).waitFor()
+  assert.equal(await count(), before, 'nothing was sent')
+  await confirmation.getByRole('button', { name: 'Change it' }).click()
+  await confirmation.waitFor({ state: 'detached' })
+
+  // Without a preview the size alone asks.
+  await page.route('**/quote', (route) => route.abort())
+  await size.fill(String(Math.ceil(cash * 0.6)))
+  await form.getByTestId('quote').getByText('cannot be reached').waitFor()
+  await buy.click()
+  await confirmation.getByText(`You spend up to ${money(Math.ceil(cash * 0.6))}, more than half of your cash`).waitFor()
+  assert.equal(await count(), before, 'nothing was sent without a preview either')
+  await page.unroute('**/quote')
+  await size.fill('5')
+  await confirmation.waitFor({ state: 'detached' })
+  await buy.click()
+  await page.locator('[data-toast="good"]', { hasText: 'Bought' }).waitFor()
+  assert.equal(await count(), before + 1)
   await clean()
   await context.close()
 }

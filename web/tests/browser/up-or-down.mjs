@@ -39,6 +39,23 @@ export async function run({ browser, busy: exchange }) {
   await page.waitForURL('**/events/**')
   await page.getByTestId('round').locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
   await page.getByRole('complementary', { name: 'Trade' }).waitFor()
+  // The chart is called as the page is, by the reader's clock.
+  const charts = page.getByRole('region', { name: 'Price chart' }).locator('.chart[aria-label]')
+  await charts.first().waitFor()
+  assert.match(await charts.first().getAttribute('aria-label'), /^Price of .+ · \d/)
+
+  // A round that is over leads to the one that opened when it closed, and to no other.
+  const inOrder = [...events].sort((left, right) => Date.parse(left.openingDate) - Date.parse(right.openingDate))
+  const pairs = inOrder.flatMap((event, index) => {
+    const next = inOrder[index + 1]
+    return next && Date.parse(next.openingDate) === Date.parse(event.closingDate) ? [[event, next]] : []
+  })
+  assert.ok(pairs.length > 0, `${quick.slug} has rounds that follow each other`)
+  const [old, next] = pairs[0]
+  await page.goto(`/events/${old.slug}`)
+  await page.getByTestId('round').getByRole('link', { name: /^Next round/ }).click()
+  await page.waitForURL(`**/events/${next.slug}`)
+  await page.getByTestId('round').locator('[data-level^="To beat"]').waitFor({ state: 'attached' })
   await clean()
   await context.close()
 }

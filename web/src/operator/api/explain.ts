@@ -8,6 +8,7 @@ export function explain(error: unknown): string {
   // The connection can break before the request arrives, and after.
   if (failure.unreachable) return texts.noAnswerCame
   // Other refusals with this status say what stands in the way: a frozen account, a suspension.
+  // The comparison is with the words of the API, no text of ours.
   if (failure.status === 403 && failure.message === 'Not allowed') return texts.yourRoleDoesNotAllow
   if (failure.code === 'NEEDS_PROPOSAL') return texts.thePolicyAsks(failure.message)
   return inWords(failure.message)

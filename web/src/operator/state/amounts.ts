@@ -1,6 +1,7 @@
 // Typed amounts, one field for each currency; and amounts so large that they mean "no cap".
 import { carrier, type Decimal, parseInput, text, units } from '../../shared/numbers/decimal'
 import { type Currency, money } from '../../shared/numbers/format'
+import { groupTyped } from '../../shared/numbers/typed'
 import type { Amounts } from '../api/types'
 import * as texts from '../texts/words'
 
@@ -16,6 +17,19 @@ export function isCap(value: Decimal): boolean {
 
 export function capWords(value: Decimal | null | undefined, currency: Currency): string {
   return value == null || !isCap(value) ? texts.noCap : money(value, currency)
+}
+
+/** An amount as its field shows it, with thousands set apart. */
+export const groupedAmount = (value: string): string => groupTyped(value)
+
+/**
+ * The amount after a key, without the commas between thousands. A comma elsewhere stays in it, and is refused: 12,5 is not 125.
+ * `before` is the amount before the key.
+ */
+export function typedAmount(typed: string, before: string): string {
+  const shown = groupTyped(typed, groupedAmount(before))
+  const plain = shown.replace(/,/g, '')
+  return groupedAmount(plain) === shown ? plain : shown
 }
 
 /** A number for a request, or what is wrong with what was typed. */

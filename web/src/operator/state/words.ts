@@ -1,4 +1,7 @@
 // Words of the API as people say them.
+import { lazily } from '../../shared/lazily'
+import { LANGUAGE } from '../../shared/texts/language'
+import { authors, commands, proposals } from '../texts/commands'
 import * as texts from '../texts/words'
 
 const INTERVALS: Record<string, string> = {
@@ -19,29 +22,15 @@ const PROPOSALS: Record<string, string> = {
   resolution: texts.howAnEventEnds,
   game_result: texts.resultOfAGame,
 }
-// Commands that are proposed, by their names in the audit log.
-const COMMANDS: Record<string, string> = {
-  create_operator: texts.newOperator,
-  change_role: texts.changeOfARole,
-  confirm_operator: texts.aPersonOfItsOwn,
-  suspend_operator: texts.endOfASuspension,
-  revoke_operator: texts.revokeAnOperator,
-  set_policy: texts.changeOfThePolicy,
-  suspend_user: texts.endOfASuspension,
-  freeze_user: texts.endOfAFreeze,
-  erase_user: texts.erasingAPerson,
-  approve_password_reset: texts.newPassword,
-  credit_wallet: texts.credit,
-  debit_wallet: texts.debit,
-  move_fees: texts.moveFees,
-  seed_pool: texts.seedAPool,
-  grow_pool: texts.growAPool,
-}
-
 export const intervalWords = (interval: string) => INTERVALS[interval] ?? interval
 export const alertWords = (reason: string) => ALERTS[reason] ?? reason
+/** A command by its name in the audit log. */
+export const commandWords = (action: string) => commands[action] ?? sentence(action)
+export const proposedWords = (action: string) => proposals[action] ?? commandWords(action)
 export const proposalWords = ({ type, action }: { type: string; action?: string | null }) =>
-  type === 'command' && action ? (COMMANDS[action] ?? sentence(action)) : (PROPOSALS[type] ?? type)
+  type === 'command' && action ? proposedWords(action) : (PROPOSALS[type] ?? type)
+/** exchange, approver: who gave a command. */
+export const authorWords = (role: string) => authors[role] ?? role
 export const ENGINES = [
   { value: 'CLOB', label: texts.orderBook },
   { value: 'AMM', label: texts.pool },
@@ -52,6 +41,10 @@ export const typeWords = (type: string) => TYPES[type] ?? sentence(type)
 /** credit_wallet → Credit wallet. */
 export const sentence = (word: string) =>
   word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ').toLowerCase()
+
+const lists = lazily(() => new Intl.ListFormat(LANGUAGE))
+/** USD and NGN; ann, bo, and cy. */
+export const listed = (items: readonly string[]) => lists().format(items)
 
 /** What a name in an address may have: lowercase letters, digits, hyphens. */
 export function slugOf(title: string): string {

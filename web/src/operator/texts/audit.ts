@@ -25,9 +25,8 @@ export const to = 'To'
 export const filter = 'Filter'
 export const clear = 'Clear'
 export const refused = (sentence: Value) => `refused: ${sentence}`
-export const eventWord = 'event'
-export const userWord = 'user'
-export const operatorWord = 'operator'
+export const theExchange = 'The exchange'
+export const anUnknownOperator = 'an unknown operator'
 export const pagesOfTheAuditLog = 'Pages of the audit log'
 export const newer = 'Newer'
 export const page = (value: Value) => `Page ${value}`

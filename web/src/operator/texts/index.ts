@@ -4,6 +4,7 @@ import type { Translated } from '../../shared/texts/language'
 
 export interface Texts {
   audit: typeof import('./audit')
+  commands: typeof import('./commands')
   events: typeof import('./events')
   layout: typeof import('./layout')
   news: typeof import('./news')
@@ -11,6 +12,7 @@ export interface Texts {
   overview: typeof import('./overview')
   parts: typeof import('./parts')
   proposals: typeof import('./proposals')
+  refusals: typeof import('./refusals')
   resets: typeof import('./resets')
   series: typeof import('./series')
   session: typeof import('./session')

@@ -88,6 +88,10 @@ export const reference = 'Reference'
 export const whatStandsForThisPayment = 'What stands for this payment elsewhere. Each is taken once.'
 export const anApproverFinalises = 'An approver finalises it; where two are required, another person than you.'
 
+// NotReady
+export const thisNodeIsNotReady = 'This node is not ready'
+export const sendRequestsToAnotherNode = 'Send requests to another node until it is ready.'
+
 // OverviewPage
 export const overview = 'Overview'
 export const theStateOfTheVenue = 'The state of the venue'

@@ -14,6 +14,8 @@ export const proposedBy = (proposers: Value) => `, proposed by ${proposers}.`
 export const proposedByItTakesEffect = (proposers: Value) => `Proposed by ${proposers}. It takes effect at once.`
 
 // ProposalCard
+export const theExchange = 'the exchange'
+export const proposerAs = (name: Value, role: Value) => `${name} (${role})`
 export const whatOnePersonMayDo = 'What one person may do alone'
 export const yesPaysOfAShare = (yesPrice: Value) => `YES pays ${yesPrice} of a share, NO the rest.`
 export const twoPersonsDelayEntryDay = (

@@ -63,6 +63,7 @@ export const sports = 'Sports'
 export const aSoccerGameHasThree =
   'A soccer game has three linked events: who wins, by how much, how many goals. One result closes and pays all of them.'
 export const importButton = 'Import…'
+export const pendingResults = 'Pending results'
 export const games = 'Games'
 export const noGamesYet = 'No games yet'
 export const importLeaguesTeamsAndGames = 'Import leagues, teams and games from a file.'

@@ -15,6 +15,11 @@ export const tooManyDigits = (what: Value) => `${what}: too many digits.`
 export const feeInPercent = 'Fee in percent'
 export const amountIn = (what: Value, currency: Value) => `${what} in ${currency}`
 
+// titles
+export const notThere = 'not there'
+export const marketOfEvent = (event: Value, market: Value) => `${event} · ${market}`
+export const teams = (home: Value, away: Value) => `${home} – ${away}`
+
 // words
 export const days = (count: number) => `${count}d`
 export const hours = (count: number) => `${count}h`
@@ -33,20 +38,6 @@ export const itsNameWasTaken = 'Its name was taken'
 export const theSourcesDisagreed = 'The sources disagreed'
 export const howAnEventEnds = 'How an event ends'
 export const resultOfAGame = 'Result of a game'
-export const newOperator = 'New operator'
-export const changeOfARole = 'Change of a role'
-export const aPersonOfItsOwn = 'A person of its own'
-export const endOfASuspension = 'End of a suspension'
-export const revokeAnOperator = 'Revoke an operator'
-export const changeOfThePolicy = 'Change of the policy'
-export const endOfAFreeze = 'End of a freeze'
-export const erasingAPerson = 'Erasing a person'
-export const newPassword = 'New password'
-export const credit = 'Credit'
-export const debit = 'Debit'
-export const moveFees = 'Move fees'
-export const seedAPool = 'Seed a pool'
-export const growAPool = 'Grow a pool'
 export const single = 'Single'
 export const combined = 'Combined'
 export const grouped = 'Grouped'

@@ -1,5 +1,7 @@
 // A number while it is typed: thousands are set apart, and the caret stays behind the digit that it was behind.
 
+import type { Attachment } from 'svelte/attachments'
+
 /** Whether commas stand between thousands only. */
 const isGrouped = (typed: string) => /^\d{1,3}(,\d{3})*(\.\d*)?$/.test(typed)
 const commas = (typed: string) => typed.split(',').length - 1
@@ -26,4 +28,26 @@ export function caretIn(grouped: string, typed: string, caret: number): number {
     at += 1
   }
   return at
+}
+
+/** Groups thousands in a field for an amount while it is typed. */
+export const groupsThousands: Attachment<HTMLInputElement> = (input) => {
+  let before = input.value
+  const note = () => (before = input.value)
+  // Before the field's own listeners, which read what is grouped.
+  const group = () => {
+    const [typed, caret] = [input.value, input.selectionStart ?? input.value.length]
+    const grouped = groupTyped(typed, before)
+    before = grouped
+    if (grouped === typed) return
+    input.value = grouped
+    const place = caretIn(grouped, typed, caret)
+    input.setSelectionRange(place, place)
+  }
+  input.addEventListener('beforeinput', note)
+  input.addEventListener('input', group, { capture: true })
+  return () => {
+    input.removeEventListener('beforeinput', note)
+    input.removeEventListener('input', group, { capture: true })
+  }
 }

@@ -11,6 +11,7 @@ it('takes the form of a count', () => {
 
 it('gives a translation the same names and values, and other words', () => {
   const german: Translation['login'] = {
+    logInToTrade: 'Zum Handeln anmelden',
     welcome: (name) => `Willkommen, ${name}`,
     email: 'E-Mail',
     password: 'Passwort',

@@ -1,21 +1,13 @@
 // Orders of the list of questions.
 import { expect, test } from 'vitest'
-import { orderOf, sorted } from './orders'
+import { moved, orderOf, ORDERS, SERVED } from './orders'
 
-const event = (id: string, closingDate: string, totalVolume: number) => ({ id, closingDate, totalVolume })
-const events = [
-  event('late', '2026-03-01T00:00:00Z', 5),
-  event('open', '', 50),
-  event('soon', '2026-01-01T00:00:00Z', 7),
-]
+const events = ['late', 'open', 'soon'].map((id) => ({ id }))
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
-test('what ends first comes first, and what has no end comes last', () => {
-  expect(ids(sorted(events, 'ending', new Map()))).toEqual(['soon', 'late', 'open'])
-})
-
-test('the most traded comes first', () => {
-  expect(ids(sorted(events, 'traded', new Map()))).toEqual(['open', 'soon', 'late'])
+test('the exchange serves every order but the movers, and no order together with trending', () => {
+  expect(ORDERS.map(({ value }) => value).filter((order) => !SERVED[order])).toEqual(['movers'])
+  expect(Object.values(SERVED).filter(({ trending, order }) => trending && order)).toEqual([])
 })
 
 test('movers are those that moved, up or down', () => {
@@ -24,7 +16,7 @@ test('movers are those that moved, up or down', () => {
     ['soon', 20_000n],
     ['open', 0n],
   ])
-  expect(ids(sorted(events, 'movers', changes))).toEqual(['late', 'soon'])
+  expect(ids(moved(events, changes))).toEqual(['late', 'soon'])
 })
 
 test('an unknown order is trending', () => {

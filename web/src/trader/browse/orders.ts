@@ -1,8 +1,6 @@
-// The orders of the list of questions. The exchange knows trending and newest; the others are put in order here, out of the
-// hundred liveliest.
+// The orders of the list of questions. The exchange serves all but the movers, which are put in order here.
 import type { Event } from '../../shared/api/types'
-import { units } from '../../shared/numbers/decimal'
-import { milliseconds } from '../../shared/numbers/time'
+import type { Wanted } from '../market/queries'
 import * as texts from '../texts/browse'
 
 export const ORDERS = [
@@ -16,24 +14,20 @@ export type Order = (typeof ORDERS)[number]['value']
 
 export const orderOf = (given: string | null): Order => ORDERS.find(({ value }) => value === given)?.value ?? 'trending'
 
-/** Whether the exchange puts the list in this order by itself. */
-export const isServed = (order: Order) => order === 'trending' || order === 'newest'
+/** How the exchange is asked for an order; nothing for one that it does not serve. */
+export const SERVED: Partial<Record<Order, Pick<Wanted, 'trending' | 'order'>>> = {
+  trending: { trending: true },
+  ending: { trending: false, order: 'closing' },
+  traded: { trending: false, order: 'volume' },
+  newest: { trending: false },
+}
 
-type Sorted = Pick<Event, 'id' | 'closingDate' | 'totalVolume'>
-
-/** Changes of a day by event, for the movers. */
-export function sorted<One extends Sorted>(events: readonly One[], order: Order, changes: ReadonlyMap<string, bigint>): One[] {
-  const list = [...events]
-  const size = (value: bigint) => (value < 0n ? -value : value)
-  const byNumber = (left: bigint | number, right: bigint | number) => (left < right ? -1 : left > right ? 1 : 0)
-  if (order === 'ending') {
-    const end = (event: One) => milliseconds(event.closingDate) ?? Infinity
-    return list.sort((left, right) => byNumber(end(left), end(right)))
+/** Those that moved, by the size of the change of a day. */
+export function moved<One extends Pick<Event, 'id'>>(events: readonly One[], changes: ReadonlyMap<string, bigint>): One[] {
+  const sizeOf = (event: One) => {
+    const change = changes.get(event.id) ?? 0n
+    return change < 0n ? -change : change
   }
-  if (order === 'traded') return list.sort((left, right) => byNumber(units(right.totalVolume), units(left.totalVolume)))
-  if (order === 'movers') {
-    const moved = (event: One) => size(changes.get(event.id) ?? 0n)
-    return list.filter((event) => moved(event) > 0n).sort((left, right) => byNumber(moved(right), moved(left)))
-  }
-  return list
+  const larger = (left: bigint, right: bigint) => (left > right ? -1 : left < right ? 1 : 0)
+  return events.filter((event) => sizeOf(event) > 0n).sort((left, right) => larger(sizeOf(left), sizeOf(right)))
 }

@@ -1,6 +1,6 @@
 // Scales, ticks and paths of the charts.
 import { expect, test } from 'vitest'
-import { type Frame, pathOf, placeAt, rangeOf, spread, timeAt, timeTicks, valueTicks, within, xOf, yOf } from './geometry'
+import { type Frame, pathOf, placeAt, rangeOf, rowsFor, spread, timeAt, timeTicks, valueTicks, within, xOf, yOf } from './geometry'
 
 const frame: Frame = { left: 0, right: 100, top: 10, bottom: 110, from: 1000, to: 2000, low: 0, high: 1 }
 
@@ -54,4 +54,10 @@ test('ticks of time are round on the clock of the reader', () => {
 test('labels that would overlap are moved apart, inside the edges', () => {
   expect(spread([50, 52, 10], 14, 0, 100)).toEqual([50, 64, 10])
   expect(spread([98, 99], 14, 0, 100)).toEqual([86, 100])
+})
+
+test('labels that would meet in a line take rows of their own, and rows are used again', () => {
+  const label = (left: number) => ({ left, right: left + 50 })
+  expect(rowsFor([label(0), label(10), label(20), label(56), label(200)], 6)).toEqual([0, 1, 2, 0, 0])
+  expect(rowsFor([label(10), label(0)], 6)).toEqual([1, 0])
 })

@@ -120,6 +120,21 @@ export function timeTicks(from: number, to: number, wanted: number, offset: numb
   return { step, times }
 }
 
+/** Rows for labels that share a line, the first row that has room for each; their order is that of their left edges. */
+export function rowsFor(labels: readonly { left: number; right: number }[], gap: number): number[] {
+  const ends: number[] = []
+  const rows = labels.map(() => 0)
+  const order = labels.map((_, index) => index).sort((one, other) => labels[one]!.left - labels[other]!.left)
+  for (const index of order) {
+    const { left, right } = labels[index]!
+    const free = ends.findIndex((end) => end + gap <= left)
+    const row = free === -1 ? ends.length : free
+    rows[index] = row
+    ends[row] = right
+  }
+  return rows
+}
+
 /** Moves labels apart, at least `gap`, inside two edges; their order stays. */
 export function spread(places: readonly number[], gap: number, top: number, bottom: number): number[] {
   const order = places.map((_, index) => index).sort((left, right) => places[left]! - places[right]!)

@@ -1,6 +1,6 @@
 // Points of a chart are in order and never two at one second.
 import { expect, it } from 'vitest'
-import { complement, distinct, extended, lineOf } from './points'
+import { complement, distinct, extended, lineOf, settled } from './points'
 
 it('keeps the last price of each second, in order', () => {
   expect(
@@ -35,4 +35,15 @@ it('goes on to now at the last value, and never back', () => {
 
 it('gives the other outcome the rest to one', () => {
   expect(complement([{ time: 1, value: 0.435 }])).toEqual([{ time: 1, value: 0.565 }])
+})
+
+it('ends at what was paid, also where the last candle reaches beyond the end', () => {
+  const points = [{ time: 60, value: 0.4 }, { time: 120, value: 0.6 }]
+  expect(settled(points, 100, 0)).toEqual([
+    { time: 60, value: 0.4 },
+    { time: 99, value: 0.6 },
+    { time: 100, value: 0 },
+  ])
+  expect(settled(points, 300, 1).at(-1)).toEqual({ time: 300, value: 1 })
+  expect(settled([], 10, 1)).toEqual([{ time: 10, value: 1 }])
 })

@@ -26,6 +26,15 @@ export function extended(points: readonly Point[], time: number, value?: number)
   return [...points, { time, value: reached }]
 }
 
+/** The line of what is over ends at what was paid. A candle may reach beyond the end: its price stood a moment before. */
+export function settled(points: readonly Point[], end: number, paid: number): Point[] {
+  const before = points.filter((point) => point.time < end)
+  const cut = points[before.length]
+  const [last, moment] = [before.at(-1), end - 1]
+  if (cut && (!last || last.time < moment)) before.push({ time: moment, value: cut.value })
+  return [...before, { time: end, value: paid }]
+}
+
 /** The other outcome is worth the rest to one. */
 export function complement(points: readonly Point[]): Point[] {
   return points.map(({ time, value }) => ({ time, value: Math.round((1 - value) * 1e6) / 1e6 }))

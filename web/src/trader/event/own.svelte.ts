@@ -11,16 +11,10 @@ import { toasts } from '../../shared/state/toasts.svelte'
 import { shownLabel } from '../market/market-view'
 import { wallet } from '../session/wallet.svelte'
 import { Fills } from './fills'
+import { readOpenOrders } from './open-orders'
 
 const REREAD_MILLISECONDS = 250
-
-/** Open orders of both kinds: untouched and partially filled. */
-export async function readOpenOrders(query: { eventId?: string; currency?: Currency }): Promise<Order[]> {
-  const read = async (status: 'open' | 'partial_filled') =>
-    (await answer(api.GET('/v1/pm/orders', { params: { query: { ...query, status, size: 100 } } }))).orders
-  const [untouched, partial] = await Promise.all([read('open'), read('partial_filled')])
-  return [...untouched, ...partial].sort((left, right) => right.createdAt.localeCompare(left.createdAt))
-}
+const REVALUED_MILLISECONDS = 2000
 
 export async function cancelOrder(orderId: string): Promise<void> {
   await submit((headers) => api.DELETE('/v1/pm/orders/{orderId}', { params: { path: { orderId } }, headers }))
@@ -42,12 +36,21 @@ export class Own {
       for (const order of orders) this.fills.note(order.id, order.filledSize)
       return orders
     })
+    this.readPositions(query)
+    wallet.refresh()
+  }, REREAD_MILLISECONDS)
+
+  /** Prices have moved: what the positions are worth if sold now is read again. */
+  readonly revalue = throttle(() => {
+    if (this.event) this.readPositions({ eventId: this.event.id, currency: this.currency })
+  }, REVALUED_MILLISECONDS)
+
+  private readPositions(query: { eventId: string; currency: Currency }): void {
     void this.positions.load(
       async () =>
         (await answer(api.GET('/v1/pm/portfolio', { params: { query: { ...query, size: 100 } } }))).outcomeBalances,
     )
-    wallet.refresh()
-  }, REREAD_MILLISECONDS)
+  }
 
   follow(event: Event, currency: Currency): () => void {
     this.event = event

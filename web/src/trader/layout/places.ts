@@ -15,6 +15,9 @@ export const PLACES: Place[] = [
   { address: '/portfolio', label: texts.portfolio, icon: 'wallet' },
 ]
 
+/** Of a phone, whose header has no room for the account. */
+export const PHONE_PLACES: Place[] = [...PLACES, { address: '/account', label: texts.account, icon: 'person' }]
+
 export function isAt(place: Place, path: string): boolean {
   if (place.address === '/') return path === '/' || path.startsWith('/events/')
   return path === place.address || path.startsWith(`${place.address}/`)

@@ -10,6 +10,8 @@ export interface Wanted {
   category: string
   status: Status | ''
   trending: boolean
+  /** In place of the order by status and age; not together with `trending`. */
+  order?: 'closing' | 'volume'
   watchlist: boolean
   seriesSlug?: string
   sportGameSlug?: string
@@ -34,6 +36,7 @@ export function listQuery(wanted: Wanted, page: number, size: number) {
     ...(wanted.category ? { category: wanted.category } : {}),
     ...(wanted.status ? { status: wanted.status } : {}),
     ...(wanted.trending ? { trending: true } : {}),
+    ...(wanted.order ? { order: wanted.order } : {}),
     ...(wanted.watchlist ? { watchlist: true } : {}),
     ...(wanted.seriesSlug ? { seriesSlug: wanted.seriesSlug } : {}),
     ...(wanted.sportGameSlug ? { sportGameSlug: wanted.sportGameSlug } : {}),

@@ -5,6 +5,7 @@ import { units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
 import * as texts from '../texts/portfolio'
 import { spans } from './spans'
+import { readWorth } from './worth'
 
 export const PERIODS: { value: PnlPeriod; label: string }[] = [
   { value: '24H', label: texts.oneDay },
@@ -26,7 +27,8 @@ export async function readPnl(period: PnlPeriod, currency: Currency): Promise<Pn
 }
 
 export async function readCourse(period: PnlPeriod, currency: Currency, now = Date.now()): Promise<Course> {
-  const parts = spans(period, now)
+  const first = period === 'ALL' ? (await readWorth(period, currency)).times[0] : undefined
+  const parts = spans(period, now, first && first * 1000)
   const results = await Promise.all(
     parts.map(({ start, end }) => {
       const query = { start: new Date(start).toISOString(), end: new Date(end).toISOString(), currency }

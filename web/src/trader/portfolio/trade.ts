@@ -4,7 +4,7 @@ import * as texts from '../texts/portfolio'
 
 /** What a role does not say yet. */
 const KINDS: Record<Trade['matchType'], string> = {
-  DIRECT: 'direct',
+  DIRECT: texts.direct,
   MINT: texts.newPair,
   MERGE: texts.pairGivenUp,
   POOL: '',

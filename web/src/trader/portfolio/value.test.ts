@@ -19,6 +19,7 @@ it('values a position at the shown price where there is no bid', () => {
   expect(text(shownValue(position({})))).toBe('30')
   expect(text(shownValue(position({ outcome: 'NO', currency: 'NGN' })))).toBe('7000')
   expect(text(gainPercent(position({ cost: 24 })))).toBe('25')
+  expect(text(shownValue(position({}), 0.45))).toBe('45')
   expect(gainPercent(position({ cost: 0 }))).toBe(0n)
 })
 

@@ -8,8 +8,9 @@ export function shownPrice(position: Position): Decimal {
   return position.outcome === 'YES' ? position.market.outcome1Price : position.market.outcome2Price
 }
 
-export function shownValue(position: Position): bigint {
-  return multiply(multiply(units(position.balance), units(shownPrice(position))), baseUnit(position.currency))
+/** At the price that was read with the position, or at a newer one. */
+export function shownValue(position: Position, price = shownPrice(position)): bigint {
+  return multiply(multiply(units(position.balance), units(price)), baseUnit(position.currency))
 }
 
 /** In percent of the cost; nothing without a cost. */
@@ -25,9 +26,10 @@ export function labelOf(position: Position): string {
 /** All positions of a currency: at the shown prices, if sold now, and what they cost. */
 export function totals(positions: readonly Position[], currency: Currency) {
   const own = positions.filter((position) => position.currency === currency)
+  const value = (position: Position) => shownValue(position)
   const sum = (of: (position: Position) => bigint) => own.reduce((total, position) => total + of(position), 0n)
   return {
-    value: sum(shownValue),
+    value: sum(value),
     sale: sum((position) => units(position.currentValue)),
     cost: sum((position) => units(position.cost)),
   }

@@ -12,7 +12,19 @@ export interface Worth {
   last: Decimal
 }
 
-export async function readWorth(period: PnlPeriod, currency: Currency): Promise<Worth> {
+const reading = new Map<string, Promise<Worth>>()
+
+/** Two parts of a page that want it at the same time share its answer. */
+export function readWorth(period: PnlPeriod, currency: Currency): Promise<Worth> {
+  const key = period + currency
+  const running = reading.get(key)
+  if (running) return running
+  const worth = read(period, currency).finally(() => reading.delete(key))
+  reading.set(key, worth)
+  return worth
+}
+
+async function read(period: PnlPeriod, currency: Currency): Promise<Worth> {
   const query = { timePeriod: period, currency }
   const { points } = await answer(api.GET('/v1/pm/account/value', { params: { query } }))
   return {

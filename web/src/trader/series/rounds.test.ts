@@ -1,6 +1,6 @@
 // Rounds of a series: order, results and boundaries.
 import { expect, test } from 'vitest'
-import { after, before, boundaryPoints, endingOf, merged, type Round, roundAt, spanOf } from './rounds'
+import { after, before, boundaryPoints, endingOf, isNewest, merged, type Round, roundAt, spanOf } from './rounds'
 
 const QUARTER = 900
 const begin = Date.parse('2026-01-01T09:00:00Z') / 1000
@@ -27,6 +27,9 @@ test('the round that is on, the one after and those before are found in any orde
   expect(roundAt(rounds, now + QUARTER * 1000)).toBeUndefined()
   expect(after(rounds, rounds[1]!)?.id).toBe('r1')
   expect(after(rounds, rounds[0]!)).toBeUndefined()
+  // Of a round that is older than all known ones, the next is not known.
+  expect(after(rounds, round(-2))).toBeUndefined()
+  expect([rounds[0]!, rounds[1]!].map((one) => isNewest(rounds, one))).toEqual([true, false])
   expect(before(rounds, rounds[0]!, 1).map((one) => one.id)).toEqual(['r1'])
 })
 

@@ -20,9 +20,14 @@ export function roundAt<One extends Round>(rounds: readonly One[], now: number):
   return inOrder(rounds).find((round) => round.status === 'open' && opening(round) <= now && now < closing(round))
 }
 
-/** The round after one: the earliest that opens when it closes, or later. */
+/** The round after one: that which opens when it closes. A later one is not the next; only the newest rounds are known. */
 export function after<One extends Round>(rounds: readonly One[], round: Round): One | undefined {
-  return inOrder(rounds).find((one) => one.id !== round.id && opening(one) >= closing(round))
+  return rounds.find((one) => one.id !== round.id && opening(one) === closing(round))
+}
+
+/** Whether no round is known that opens later. */
+export function isNewest(rounds: readonly Round[], round: Round): boolean {
+  return rounds.every((one) => opening(one) <= opening(round))
 }
 
 /** The last rounds that ended before one, the oldest first. */

@@ -21,9 +21,9 @@ export async function readSeriesEvents(seriesSlug: string, currency: Currency, s
 }
 
 export const INTERVAL: Record<string, string> = {
-  FIVE_MINUTE: 'every 5 minutes',
-  FIFTEEN_MINUTE: 'every 15 minutes',
+  FIVE_MINUTE: texts.every5Minutes,
+  FIFTEEN_MINUTE: texts.every15Minutes,
   HOURLY: texts.everyHour,
-  SIX_HOURLY: 'every 6 hours',
+  SIX_HOURLY: texts.every6Hours,
   DAILY: texts.everyDay,
 }

@@ -20,14 +20,15 @@ export function calendarOf(games: readonly Game[], now: number, locale?: string)
   const live = games.filter((game) => game.isLive)
   const coming = games.filter((game) => !game.isLive && !isOver(game)).sort((left, right) => start(left) - start(right))
   const over = games.filter((game) => !game.isLive && isOver(game)).sort((left, right) => start(right) - start(left))
-  const days: Day[] = live.length > 0 ? [{ title: texts.inPlay, games: live }] : []
+  const days: Day[] = []
   for (const game of coming) {
     const title = titleOf(game)
     const last = days.at(-1)
-    if (last && last.title === title && title !== 'In play') last.games.push(game)
+    if (last?.title === title) last.games.push(game)
     else days.push({ title, games: [game] })
   }
-  return over.length > 0 ? [...days, { title: texts.results, games: over }] : days
+  const others = (title: string, games: Game[]) => (games.length > 0 ? [{ title, games }] : [])
+  return [...others(texts.inPlay, live), ...days, ...others(texts.results, over)]
 }
 
 function sameDay(one: number, other: number): boolean {

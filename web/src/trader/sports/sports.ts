@@ -9,9 +9,37 @@ export async function readLeagues(): Promise<League[]> {
   return (await answer(api.GET('/v1/pm/sports/leagues'))).leagues
 }
 
-export async function readGames(league = '', size = 50): Promise<Game[]> {
-  const query = { size, ...(league ? { league } : {}) }
-  return (await answer(api.GET('/v1/pm/sports/games', { params: { query } }))).games
+/** Results that the calendar shows. */
+const RESULTS = 30
+
+interface Games {
+  league?: string
+  slug?: string
+  ended?: boolean
+  page?: number
+  size?: number
+}
+
+const askGames = (query: Games) => answer(api.GET('/v1/pm/sports/games', { params: { query } }))
+
+/** Matches that are live or still to come, the next one first. */
+export async function readFixtures(league: string, size: number): Promise<Game[]> {
+  return (await askGames({ ended: false, size, ...(league ? { league } : {}) })).games
+}
+
+/** The latest results, the oldest of them first. The exchange lists all from the oldest on, so they are at the end. */
+export async function readResults(league: string): Promise<Game[]> {
+  const query = { ended: true, size: RESULTS, ...(league ? { league } : {}) }
+  const { games, pagination } = await askGames(query)
+  if (pagination.lastPage <= 1) return games
+  const pages = [pagination.lastPage - 1, pagination.lastPage]
+  const read = await Promise.all(pages.map(async (page) => (await askGames({ ...query, page })).games))
+  return read.flat().slice(-RESULTS)
+}
+
+/** The match with this slug, if there is one. */
+export async function readGame(slug: string): Promise<Game[]> {
+  return (await askGames({ slug })).games
 }
 
 export async function readMatchEvents(sportGameSlug: string, currency: Currency): Promise<Event[]> {

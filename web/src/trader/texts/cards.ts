@@ -13,7 +13,10 @@ export const upOrDown = 'Up or down?'
 export const allSeries = 'All series'
 
 // series
+export const every5Minutes = 'every 5 minutes'
+export const every15Minutes = 'every 15 minutes'
 export const everyHour = 'every hour'
+export const every6Hours = 'every 6 hours'
 export const everyDay = 'every day'
 
 // MatchCard

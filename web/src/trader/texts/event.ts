@@ -5,6 +5,7 @@ import { plural, type Value } from '../../shared/texts/language'
 export const thePriceIsAWhole = 'The price is a whole number from 1 to 99.'
 export const theSizeIsAllShares = (filled: Value) =>
   `The size is all shares of the order, more than the ${filled} that have filled.`
+export const thisTakesMore = (more: string, cash: string) => `This takes ${more} more, and you have ${cash}.`
 export const theOrderWasNotChanged = 'The order was not changed'
 export const orderChanged = 'Order changed'
 export const sizeAtPrice = (size: string, label: Value, price: string) => `${size} ${label} at ${price}`
@@ -87,8 +88,8 @@ export const trade = 'Trade'
 // ImpactChart
 export const average = 'Average'
 export const after = 'After'
-export const priceImpactTheAveragePrice =
-  'Price impact: the average price of orders from 1 to 5,000, and the price after them'
+export const priceImpactTheAveragePrice = (least: string, most: string) =>
+  `Price impact: the average price of orders from ${least} to ${most}, and the price after them`
 export const averagePriceOfAnOrder = 'average price of an order of this size'
 export const priceAfterIt = 'price after it'
 
@@ -129,8 +130,8 @@ export const youCancel = 'you cancel'
 export const amend = 'Amend'
 export const cancel = 'Cancel'
 export const cancelAllTheseOrders = 'Cancel all these orders?'
-export const allOpenOrdersShownHere = (count: number) =>
-  `All ${count} open orders shown here are taken out of the book. What has filled stays yours.`
+export const allOpenOrdersOfThisList = (count: number) =>
+  `All ${count} open orders of this list are taken out of the book. What has filled stays yours.`
 
 // OwnResult
 export const yourResult = 'Your result'

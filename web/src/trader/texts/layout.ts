@@ -13,7 +13,6 @@ export const somethingOnThisPageBroke = 'Something on this page broke'
 export const thatIsOurMistake = 'That is our mistake. Your orders and money are not touched by it.'
 export const showItAgain = 'Show it again'
 export const loading = 'Loading'
-export const logInToTrade = 'Log in to trade'
 export const formNotLoaded = 'The form could not be loaded. Reload the page to log in.'
 
 // ConnectionBar
@@ -46,6 +45,10 @@ export const logIn = 'Log in'
 
 // Page
 export const titleOfPage = (title: Value) => `${title} · Bellwether`
+
+// Menu
+export const menu = 'Menu'
+export const pagesInTheMenu = 'Pages, in the menu'
 
 // PhoneBar
 export const account = 'Account'

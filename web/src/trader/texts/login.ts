@@ -1,6 +1,9 @@
 // Texts of the form to log in. README.md, "Texts", says how to add one.
 import type { Value } from '../../shared/texts/language'
 
+// LoginDialog
+export const logInToTrade = 'Log in to trade'
+
 // LoginForm
 export const welcome = (name: Value) => `Welcome, ${name}`
 export const email = 'Email'

@@ -63,6 +63,13 @@ export const to = 'To'
 export const bought = 'Bought'
 export const sold = 'Sold'
 
+// OpenOrders
+export const newest = 'Newest'
+export const mostLeft = 'Most left'
+export const partlyFilledFirst = 'Partly filled first'
+export const noOpenOrders = 'No open orders'
+export const limitOrdersOnAnOrder = 'Limit orders on an order book wait here until they fill.'
+
 // PortfolioPage
 export const listNotLoaded = 'This list could not be loaded. Reload the page to see it.'
 export const portfolio = 'Portfolio'
@@ -74,8 +81,6 @@ export const orders = 'Orders'
 export const trades = 'Trades'
 export const activity = 'Activity'
 export const yourPositions = 'Your positions'
-export const noOpenOrders = 'No open orders'
-export const limitOrdersOnAnOrder = 'Limit orders on an order book wait here until they fill.'
 
 // Positions
 export const highestValue = 'Highest value'
@@ -144,6 +149,7 @@ export const oneMonth = '1M'
 export const oneYear = '1Y'
 
 // trade
+export const direct = 'direct'
 export const newPair = 'new pair'
 export const pairGivenUp = 'pair given up'
 export const withThePool = 'With the pool'

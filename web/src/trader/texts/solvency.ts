@@ -36,7 +36,7 @@ export const accountsByCurrency = 'Accounts by currency'
 export const account = 'Account'
 export const root = 'Root'
 export const at = 'At'
-export const afterCommand = (date: string, sequence: string) => `${date}, after command ${sequence}`
+export const afterCommand = (sequence: string) => `, after command ${sequence}`
 export const compareTheRootWithWhat = 'Compare the root with what others see.'
 export const howTheTreeIsBuilt = 'How the tree is built'
 export const withAVerifierOfTwenty = ', with a verifier of twenty lines.'

@@ -107,6 +107,8 @@ export const itCancelsOrdersOfYours = (count: number) =>
   plural(count, { one: 'It cancels an order of yours.', other: `It cancels ${count} orders of yours.` })
 export const youSpendMoreThanHalf = (total: string, cash: string) =>
   `You spend ${total}, more than half of your cash of ${cash}.`
+export const youMaySpendMoreThanHalf = (outlay: string, cash: string) =>
+  `You spend up to ${outlay}, more than half of your cash of ${cash}.`
 export const yourOrderMovesThePrice = (shownPrice: Value, shownPrice2: Value) =>
   `Your order moves the price by ${shownPrice}. The average is ${shownPrice2}.`
 

@@ -1,6 +1,6 @@
 // What the ticket sends, and what it refuses to send.
 import { describe, expect, it } from 'vitest'
-import { compose, emptyForm, limitPrice, mostOf, partOf, problemsOf, terms, type Context, type Form } from './compose'
+import { compose, emptyForm, limitPrice, mostOf, outlayOf, partOf, problemsOf, terms, type Context, type Form } from './compose'
 import { units } from '../../shared/numbers/decimal'
 
 const context: Context = { outcomeId: 'O', currency: 'USD', engine: 'CLOB', minimum: 1_000_000n, now: 0, cash: null, held: null }
@@ -132,4 +132,16 @@ it('a part is rounded down to what an order can name', () => {
   expect(partOf(10_000_000n, 25)).toBe(2_500_000n)
   expect(partOf(333_333n, 50)).toBe(166_600n)
   expect(partOf(1_234_567n, 100)).toBe(1_234_500n)
+})
+
+describe('what a purchase spends by its own terms', () => {
+  it('is its money, or its shares at the limit', () => {
+    const limit = { type: 'LIMIT', unit: 'shares', size: '1,000', price: '40' } as const
+    expect(outlayOf(form({ size: '1,500' }), { currency: 'USD' })).toBe(units('1500'))
+    expect(outlayOf(form(limit), { currency: 'NGN' })).toBe(units('40000'))
+  })
+  it('is not known of shares at the market, and a sale spends nothing', () => {
+    expect(outlayOf(form({ unit: 'shares', size: '10' }), { currency: 'USD' })).toBeNull()
+    expect(outlayOf(form({ side: 'SELL', size: '10' }), { currency: 'USD' })).toBeNull()
+  })
 })

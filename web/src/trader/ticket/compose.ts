@@ -99,6 +99,14 @@ export function exceedsFunds(form: Form, context: Context): boolean {
   return form.unit === 'shares' && context.held !== null && size > context.held
 }
 
+/** What a purchase spends at most by its own terms; null for shares at the market, whose price only a quote knows. */
+export function outlayOf(form: Form, context: Pick<Context, 'currency'>): bigint | null {
+  const [size, price] = [parseInput(form.size), limitPrice(form.price)]
+  if (form.side !== 'BUY' || size === null) return null
+  if (form.unit === 'money') return size
+  return form.type === 'LIMIT' && price !== null ? multiply(multiply(size, price), baseUnit(context.currency)) : null
+}
+
 function fundsOf(form: Form, context: Context): string {
   if (form.side === 'BUY') return texts.youHave(money(context.cash ?? 0n, context.currency))
   return context.held ? texts.youHaveToSell(shares(context.held)) : texts.youHaveNoneToSell

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Quote } from '../../shared/api/types'
 import { text, units } from '../../shared/numbers/decimal'
-import { emptyForm, type Form } from './compose'
+import { emptyForm, type Form, outlayOf } from './compose'
 import { confirmation, ofQuote } from './estimate'
 
 const order = { restingSize: 0, cancelledSize: 0, hold: 0, cancelledOrders: 0 }
@@ -61,10 +61,18 @@ it('warns of a part and of nothing, with the reason', () => {
 
 it('asks for a confirmation above half of the cash, or when the price moves by more than five points', () => {
   const estimate = ofQuote(quote, form(), 'USD')
-  expect(confirmation(estimate, 'BUY', units('200'), 'USD')).toBeUndefined()
-  expect(confirmation(estimate, 'BUY', units('199.99'), 'USD')).toMatch(/more than half of your cash of \$199\.99/)
-  expect(confirmation(estimate, 'SELL', 0n, 'USD')).toBeUndefined()
+  expect(confirmation(estimate, null, 'BUY', units('200'), 'USD')).toBeUndefined()
+  expect(confirmation(estimate, null, 'BUY', units('199.99'), 'USD')).toMatch(/more than half of your cash of \$199\.99/)
+  expect(confirmation(estimate, null, 'SELL', 0n, 'USD')).toBeUndefined()
   const far = { ...estimate, impact: units('0.050001') }
-  expect(confirmation(far, 'SELL', null, 'USD')).toMatch(/moves the price by 5¢/)
-  expect(confirmation({ ...far, impact: units('0.05') }, 'SELL', null, 'USD')).toBeUndefined()
+  expect(confirmation(far, null, 'SELL', null, 'USD')).toMatch(/moves the price by 5¢/)
+  expect(confirmation({ ...far, impact: units('0.05') }, null, 'SELL', null, 'USD')).toBeUndefined()
+})
+
+it('asks for a confirmation from the size of a purchase alone, without a quote or with one that spends less', () => {
+  const said = (size: string, estimate = undefined as ReturnType<typeof ofQuote> | undefined) =>
+    confirmation(estimate, outlayOf(form({ size }), { currency: 'USD' }), 'BUY', units('200'), 'USD')
+  expect(said('100')).toBeUndefined()
+  expect(said('100.01')).toBe('You spend up to $100.01, more than half of your cash of $200.00.')
+  expect(said('150', ofQuote(quote, form(), 'USD'))).toMatch(/up to \$150\.00/)
 })

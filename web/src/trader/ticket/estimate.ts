@@ -97,11 +97,24 @@ function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
   return warnings
 }
 
-/** Why an order is confirmed before it is sent; nothing if it need not be. */
-export function confirmation(estimate: Estimate, side: Side, cash: bigint | null, currency: Currency): string | undefined {
-  if (side === 'BUY' && cash !== null && estimate.total * 2n > cash)
-    return texts.youSpendMoreThanHalf(money(estimate.total, currency), money(cash, currency))
-  if (estimate.filled > 0n && estimate.impact > IMPACT_CONFIRMED)
+/**
+ * Why an order is confirmed before it is sent; nothing if it need not be. `outlay`: what a purchase spends at most by its own terms,
+ * which counts also where the quote is late, has failed, or says that less is for sale now.
+ */
+export function confirmation(
+  estimate: Estimate | undefined,
+  outlay: bigint | null,
+  side: Side,
+  cash: bigint | null,
+  currency: Currency,
+): string | undefined {
+  if (side === 'BUY' && cash !== null) {
+    if (estimate && estimate.total * 2n > cash)
+      return texts.youSpendMoreThanHalf(money(estimate.total, currency), money(cash, currency))
+    if (outlay !== null && outlay * 2n > cash)
+      return texts.youMaySpendMoreThanHalf(money(outlay, currency), money(cash, currency))
+  }
+  if (estimate && estimate.filled > 0n && estimate.impact > IMPACT_CONFIRMED)
     return texts.yourOrderMovesThePrice(shownPrice(estimate.impact, currency), shownPrice(estimate.averagePrice, currency))
   return undefined
 }

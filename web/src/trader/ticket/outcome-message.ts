@@ -22,7 +22,9 @@ export function outcomeMessage(order: Order, label: string, overtaken?: Quote): 
 /** What is other than the quote said; nothing if the market moved without touching this order. */
 function movedSince(order: Order, quote: Quote): string {
   const [filled, quoted] = [units(order.filledSize), units(quote.quantity)]
-  if (filled === quoted && units(order.fee) === units(quote.fee)) return ''
+  // Without a fee, shares at another price differ in their price alone.
+  const isSamePrice = filled === 0n || units(order.avgFillPrice) === units(quote.price)
+  if (filled === quoted && units(order.fee) === units(quote.fee) && isSamePrice) return ''
   const before =
     quoted > 0n ? texts.sizeAtPrice(shares(quote.quantity), price(quote.price, order.currency)) : texts.noTrade
   return texts.theMarketMoved(before)

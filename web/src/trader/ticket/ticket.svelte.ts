@@ -8,7 +8,7 @@ import { groupTyped } from '../../shared/numbers/typed'
 import { throttle } from '../../shared/state/throttle'
 import { currency } from '../session/currency.svelte'
 import { outcomeId } from '../market/market-view'
-import { compose, emptyForm, exceedsFunds, mostOf, problemsOf, terms, type Context } from './compose'
+import { compose, emptyForm, exceedsFunds, mostOf, outlayOf, problemsOf, terms, type Context } from './compose'
 import { confirmation, type Estimate, ofQuote } from './estimate'
 
 const TYPING_MILLISECONDS = 180
@@ -104,8 +104,12 @@ export class Ticket {
 
   /** Why the order is to be confirmed, while it is. */
   get confirmation(): string | undefined {
-    if (!this.confirming || this.confirming !== this.written || !this.estimate) return undefined
-    return confirmation(this.estimate, this.form.side, this.cash, currency.current)
+    if (!this.confirming || this.confirming !== this.written) return undefined
+    return this.reasonToConfirm(this.estimate)
+  }
+
+  private reasonToConfirm(estimate: Estimate | undefined): string | undefined {
+    return confirmation(estimate, outlayOf(this.form, this.context), this.form.side, this.cash, currency.current)
   }
 
   choose(outcome: OutcomeSide): void {
@@ -190,7 +194,7 @@ export class Ticket {
     this.tried = true
     this.failure = undefined
     if (Object.keys(this.problems).length > 0) return undefined
-    // An order that is quicker than its quote waits for it, but not for long. Without an answer the exchange decides.
+    // An order that is quicker than its quote waits for it, but not for long. Without an answer its size alone is looked at.
     if (this.preview?.body !== this.written) {
       this.sending = true
       const late = new Promise<void>((resume) => setTimeout(resume, QUOTE_WAIT_MILLISECONDS))
@@ -201,8 +205,7 @@ export class Ticket {
     const preview = this.preview?.body === this.written ? this.preview : undefined
     const estimate = preview && this.estimate
     if (estimate?.refusal) return undefined
-    const reason = estimate && confirmation(estimate, this.form.side, this.cash, currency.current)
-    if (reason && this.confirming !== this.written) {
+    if (this.reasonToConfirm(estimate) && this.confirming !== this.written) {
       this.confirming = this.written
       return undefined
     }

@@ -1,1 +1,0 @@
-import{In as e,Ln as t,Mt as n,b as r}from"./shared-CR2GMQuR.js";import"./PageHead-CsVrhKAA.js";function i(i,a){t(a,!0);let o=n(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];r(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),e()}export{i as t};

@@ -1,1 +1,0 @@
-import{Y as e,ot as t}from"./shared-CR2GMQuR.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{A as e,k as t}from"./shared-CR2GMQuR.js";import{H as n}from"./operator-1QiSDxG5.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
