@@ -52,10 +52,6 @@ export async function run({ browser, quiet: exchange }) {
 
   // To the top of the book, between its best buyer at 34 and its best seller at 36.
   await row.getByRole('button', { name: 'Amend' }).click()
-  await page
-    .getByRole('dialog')
-    .getByLabel(/^Price/)
-    .fill('35')
   const size = page.getByRole('dialog').getByLabel(/^Size/)
   await size.fill('')
   await size.pressSequentially('900000')
@@ -63,6 +59,10 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByRole('button', { name: 'Amend order' }).click()
   await page.getByRole('dialog').getByRole('alert').getByText(/^This takes \$[\d,.]+ more, and you have \$/).waitFor()
   assert.equal((await order(id)).size, 40, 'nothing was sent')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Price/)
+    .fill('35')
   await size.fill('50')
   await page.getByRole('button', { name: 'Amend order' }).click()
   await page.locator('[data-toast="good"]', { hasText: 'Order changed' }).waitFor()

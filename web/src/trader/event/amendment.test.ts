@@ -19,9 +19,13 @@ it('refuses a price that is none, and a size that has filled already', () => {
 })
 
 it('refuses a purchase that takes more than the cash beside what the order holds', () => {
-  // 900 shares wait at 40¢: $360 are held, and 50¢ take $450.
-  expect(amend('50', '1000', units('90')).item).toEqual({ orderId: 'o', newPrice: 0.5 })
-  expect(() => amend('50', '1000', units('89.99'))).toThrow('This takes $90.00 more, and you have $89.99.')
-  expect(() => amend('50', '1000', units('8999'), { ...order, currency: 'NGN' } as Order)).toThrow('₦9,000.00 more')
-  expect(amend('50', '1000', 0n, { ...order, side: 'SELL' } as Order).item).toBeDefined()
+  // 900 shares wait at 40¢: $360 are held, and 1,125 shares take $450.
+  expect(amend('40', '1225', units('90')).item).toEqual({ orderId: 'o', newSize: 1225 })
+  expect(() => amend('40', '1225', units('89.99'))).toThrow('This takes $90.00 more, and you have $89.99.')
+  expect(() => amend('40', '1225', units('8999'), { ...order, currency: 'NGN' } as Order)).toThrow('₦9,000.00 more')
+  expect(amend('40', '1225', 0n, { ...order, side: 'SELL' } as Order).item).toBeDefined()
+})
+
+it('leaves a higher price to the exchange: it may meet cheaper sellers', () => {
+  expect(amend('50', '1000', 0n).item).toEqual({ orderId: 'o', newPrice: 0.5 })
 })

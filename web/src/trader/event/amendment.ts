@@ -20,7 +20,8 @@ export function amendmentOf(order: Amended, typed: { price: string; size: string
   if (price === null) throw new Error(texts.thePriceIsAWhole)
   if (size === null || size <= units(order.filledSize)) throw new Error(texts.theSizeIsAllShares(shares(order.filledSize)))
   const more = heldFor(order, price, size) - heldFor(order, units(order.price), units(order.size))
-  if (order.side === 'BUY' && cash !== null && more > cash)
+  // A higher price may meet cheaper sellers: what that takes, only the exchange can say.
+  if (order.side === 'BUY' && cash !== null && price <= units(order.price) && more > cash)
     throw new Error(texts.thisTakesMore(money(more, order.currency), money(cash, order.currency)))
   const item = {
     orderId: order.id,

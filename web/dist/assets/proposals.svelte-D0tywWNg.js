@@ -1,1 +1,0 @@
-import{A as e,j as t}from"./shared-CxM8Zz17.js";import{mt as n}from"./operator-Dnvkyi4P.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
