@@ -92,7 +92,9 @@ fn a_failed_sync_ends_the_process_with_exit_code_3_and_loses_no_answered_write()
     let venue = Venue::new();
     let wrapper = failing_disk(GOOD_SYNCS);
     let words: Vec<&str> = wrapper.iter().map(String::as_str).collect();
-    let running = venue.start(&mut venue.command(&words, &venue.data(), &[])).expect("it serves");
+    // A quick machine places more orders in a second than a user may.
+    let options = ["--write-per-second=100000"];
+    let running = venue.start(&mut venue.command(&words, &venue.data(), &options)).expect("it serves");
     let mut answered = Vec::new();
     let unknown = loop {
         let (status, placed) = running.try_place_at(0).expect("an answer");

@@ -95,7 +95,8 @@ fn add_trader(exchange: &mut Exchange, trader: u128) {
     let create = Command::CreateApiKey(CreateApiKey { id: KeyId::new(trader), name, public_key });
     apply(exchange, Actor::Session { session }, create);
     let (currency, reference) = (Currency::Usd, Text::from(format!("stake {trader}")));
-    let amount = Money::whole(1_000_000);
+    // More than a test spends, however long it trades.
+    let amount = Money::whole(1_000_000_000);
     system(exchange, Command::CreditWallet(CreditWallet { user: id, currency, amount, reference }));
 }
 
