@@ -9,8 +9,8 @@ use api::query::{
     UserLookupQuery,
 };
 use api::terms::{
-    ActivityGroup, CandleInterval, Currency, Engine, EventType, EventsOrder, HistoryPeriod, NumberFormat, OrderStatus,
-    OutcomeSide, PnlPeriod, Side, Status, TradesEngine,
+    ActivityGroup, CandleInterval, Currency, Engine, EventType, EventsOrder, HistoryPeriod, NumberFormat,
+    OrderStatus, OutcomeSide, PnlPeriod, Side, Status, TradesEngine,
 };
 use api::timestamp::Timestamp;
 use proptest::prelude::*;

@@ -103,7 +103,7 @@ async function shownToTraders(browser, exchange, grouped) {
     await page.goto(`/events/${grouped.slug}`)
     await loaded(page.locator('main header img').first(), 128)
     const faces = page.locator('ul[aria-label="Markets of this question"] .face')
-    assert.equal(await faces.count(), 2, 'both rows keep the place')
+    await eventually(async () => assert.equal(await faces.count(), 2, 'both rows keep the place'))
     await loaded(faces.nth(1).locator('img'), 128)
     assert.equal(await faces.nth(0).locator('img').count(), 0)
     await clean()
@@ -121,8 +121,11 @@ async function fallsBack(browser, exchange) {
 }
 
 async function loaded(image, width) {
-    await image.scrollIntoViewIfNeeded()
-    await eventually(async () => assert.equal(await image.evaluate((shown) => shown.complete && shown.naturalWidth), width))
+    // The head of a question is shown before the rest of its page, and again with it.
+    await eventually(async () => {
+        await image.scrollIntoViewIfNeeded()
+        assert.equal(await image.evaluate((shown) => shown.complete && shown.naturalWidth), width)
+    })
 }
 
 /** A picture of two colours. */

@@ -177,8 +177,9 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
     let (category, subcategory) = (random.one_of(&CATEGORIES), random.one_of(&SUBCATEGORIES));
     let markets = if kind == EventKind::Single { 1 } else { 2 };
     // Later than anything that happens here, and the same for several events.
-    let closes = (random.below(3) > 0)
-        .then(|| (stage.now + Span::hours(10_000)).next_multiple(Span::hours(20 + random.below(2) as i64 * 20)));
+    let closes = (random.below(3) > 0).then(|| {
+        (stage.now + Span::hours(10_000)).next_multiple(Span::hours(20 + random.below(2) as i64 * 20))
+    });
     let market = |index| NewMarket {
         id: market_id(&slug, index),
         details: MarketDetails { title: Text::from("A market"), ..MarketDetails::default() },

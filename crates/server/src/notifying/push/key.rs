@@ -61,7 +61,9 @@ mod tests {
     fn a_push_service_can_verify_who_sends_and_for_whom() {
         let pkcs8 = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
         let key = PushKey::from_pkcs8(pkcs8.expect("a key").as_ref()).expect("a key");
-        let header = key.authorization("https://push.example", "mailto:security@venue.example", 1_000).expect("a header");
+        let header = key
+            .authorization("https://push.example", "mailto:security@venue.example", 1_000)
+            .expect("a header");
         let (token, public) =
             header.strip_prefix("vapid t=").and_then(|rest| rest.split_once(", k=")).expect("two parts");
         let (signed, signature) = token.rsplit_once('.').expect("a signature");
