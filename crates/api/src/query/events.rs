@@ -34,7 +34,7 @@ pub struct EventsQuery {
     #[param(default = false, required = false)]
     pub trending: bool,
     /// `closing`: the next to close first, then those without a closing date. `volume`: the most traded since they opened
-    /// first, in `currency` or in both; ended events that have left memory come last. Not together with `trending`.
+    /// first, in `currency` or in both; ended events that have left memory come last. Counts before `trending`.
     pub order: Option<EventsOrder>,
     /// Only the caller's watchlist; needs `X-Public-Key`.
     #[param(default = false, required = false)]
@@ -59,10 +59,6 @@ impl EventsQuery {
     pub fn parse(raw: &str) -> Result<EventsQuery, BadRequest> {
         let query = RawQuery::parse(raw)?;
         let PageQuery { page, size } = PageQuery::read(&query, 20)?;
-        let (trending, order) = (query.boolean("trending")?.unwrap_or(false), query.word("order")?);
-        if trending && order.is_some() {
-            return Err(BadRequest::new("trending and order: give one of them, not both"));
-        }
         Ok(EventsQuery {
             keyword: query.bounded("keyword", 100)?,
             q: search::read(&query, "q")?,
@@ -71,8 +67,8 @@ impl EventsQuery {
             status: query.word("status")?,
             event_type: query.word("type")?,
             engine: query.word("engine")?,
-            trending,
-            order,
+            trending: query.boolean("trending")?.unwrap_or(false),
+            order: query.word("order")?,
             watchlist: query.boolean("watchlist")?.unwrap_or(false),
             series_slug: query.bounded("seriesSlug", 100)?,
             sport_game_slug: query.bounded("sportGameSlug", 100)?,

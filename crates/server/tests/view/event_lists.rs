@@ -36,9 +36,7 @@ fn random_words(random: &mut Random) -> Words {
     ask(random, "sportGameSlug", 6, &["derby", "none"]);
     ask(random, "watchlist", 4, &["true", "false"]);
     ask(random, "trending", 2, &["true", "false"]);
-    if words.get("trending").is_none_or(|trending| trending == "false") && random.below(2) == 0 {
-        words.insert("order", random.one_of(&["closing", "volume"]).to_owned());
-    }
+    ask(random, "order", 2, &["closing", "volume"]);
     words
 }
 
@@ -90,10 +88,9 @@ fn scan(words: &Words, noted: &[Noted], by_alice: bool, now: Time) -> Vec<String
     // Stable sorts: equal events stay newest first.
     let order = ["open", "paused", "closed", "resolved", "cancelled"];
     found.sort_by_key(|event| order.iter().position(|status| *status == event.status));
-    if words.get("trending").is_some_and(|trending| trending == "true") {
-        found.sort_by_key(|event| Reverse(liveliness(words, event, now)));
-    }
+    let is_trending = words.get("trending").is_some_and(|trending| trending == "true");
     match words.get("order").map(String::as_str) {
+        None if is_trending => found.sort_by_key(|event| Reverse(liveliness(words, event, now))),
         Some("closing") => found.sort_by_key(|event| (event.closes.is_none(), event.closes)),
         Some("volume") => found.sort_by_key(|event| Reverse(done(words, event, |_| true).0)),
         _ => {}

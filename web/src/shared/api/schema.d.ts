@@ -4923,7 +4923,7 @@ export interface operations {
                 trending?: boolean;
                 /**
                  * @description `closing`: the next to close first, then those without a closing date. `volume`: the most traded since they opened
-                 *     first, in `currency` or in both; ended events that have left memory come last. Not together with `trending`.
+                 *     first, in `currency` or in both; ended events that have left memory come last. Counts before `trending`.
                  */
                 order?: components["schemas"]["EventsOrder"];
                 /** @description Only the caller's watchlist; needs `X-Public-Key`. */

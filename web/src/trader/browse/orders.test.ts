@@ -5,9 +5,8 @@ import { moved, orderOf, ORDERS, SERVED } from './orders'
 const events = ['late', 'open', 'soon'].map((id) => ({ id }))
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
-test('the exchange serves every order but the movers, and no order together with trending', () => {
+test('the exchange serves every order but the movers', () => {
   expect(ORDERS.map(({ value }) => value).filter((order) => !SERVED[order])).toEqual(['movers'])
-  expect(Object.values(SERVED).filter(({ trending, order }) => trending && order)).toEqual([])
 })
 
 test('movers are those that moved, up or down', () => {

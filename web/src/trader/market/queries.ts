@@ -10,7 +10,7 @@ export interface Wanted {
   category: string
   status: Status | ''
   trending: boolean
-  /** In place of the order by status and age; not together with `trending`. */
+  /** In place of the order by status and age, and of `trending`. */
   order?: 'closing' | 'volume'
   watchlist: boolean
   seriesSlug?: string
