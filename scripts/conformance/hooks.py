@@ -21,6 +21,7 @@ UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 # schema may be refused by them, and by nothing else.
 BEYOND_SCHEMAS = (
     "has an exponent out of range",
+    "q: must have a letter or a digit",
     "tag or userId: one of them is required",
     "tag and userId: give one of them, not both",
     "outcome or outcomeId: one of them is required",
