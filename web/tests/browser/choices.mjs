@@ -21,9 +21,11 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByRole('radio', { name: '₦' }).check()
   const naira = await exchange.read('/v1/pm/events/slug/rain-in-lagos-on-new-years-day?currency=NGN')
   const card = page.locator(`[data-event="${naira.slug}"]`)
-  await eventually(async () =>
-    assert.match(await card.innerText(), new RegExp(`Yes\\s*₦${Math.round(naira.markets[0].yesBuyPrice * 100)}`)),
-  )
+  // A card out of sight is not painted, and Firefox then gives it no text.
+  await eventually(async () => {
+    await card.scrollIntoViewIfNeeded()
+    assert.match(await card.innerText(), new RegExp(`Yes\\s*₦${Math.round(naira.markets[0].yesBuyPrice * 100)}`))
+  })
   await page.reload()
   await eventually(async () => assert.ok(await page.getByRole('radio', { name: '₦' }).isChecked()))
 

@@ -14,7 +14,7 @@ export type Order = (typeof ORDERS)[number]['value']
 
 export const orderOf = (given: string | null): Order => ORDERS.find(({ value }) => value === given)?.value ?? 'trending'
 
-/** How the exchange is asked for an order; nothing for one that it does not serve. */
+/** The query for each order; none for an order that the exchange does not serve. */
 export const SERVED: Partial<Record<Order, Pick<Wanted, 'trending' | 'order'>>> = {
   trending: { trending: true },
   ending: { trending: false, order: 'closing' },

@@ -71,7 +71,7 @@ export const session = {
     become((await ask('POST', { email, password })).user)
   },
   async logout() {
-    // The exchange takes the subscription back from its owner alone, so this comes first; a failure keeps nobody logged in.
+    // The exchange takes the subscription back from its owner alone, so this comes first. A failure does not stop the logout.
     await import('../notifications/push').then(({ leavePush }) => leavePush()).catch(() => undefined)
     await ask('DELETE').catch(() => undefined)
     become(null)

@@ -1,1 +1,0 @@
-import{A as e,j as t}from"./shared-g5CDNu0w.js";import{mt as n}from"./operator-S7vv7tpy.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

@@ -1,1 +1,0 @@
-import{bt as e}from"./shared-g5CDNu0w.js";import{dt as t}from"./operator-S7vv7tpy.js";import{a as n,i as r,s as i}from"./PageHead-Cal-vi0P.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};
