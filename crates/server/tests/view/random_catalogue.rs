@@ -176,10 +176,7 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
     let title = random.one_of(&TITLES);
     let (category, subcategory) = (random.one_of(&CATEGORIES), random.one_of(&SUBCATEGORIES));
     let markets = if kind == EventKind::Single { 1 } else { 2 };
-    // Later than anything that happens here, and the same for several events.
-    let closes = (random.below(3) > 0).then(|| {
-        (stage.now + Span::hours(10_000)).next_multiple(Span::hours(20 + random.below(2) as i64 * 20))
-    });
+    let closes = closing_date(stage.now, random);
     let market = |index| NewMarket {
         id: market_id(&slug, index),
         details: MarketDetails { title: Text::from("A market"), ..MarketDetails::default() },
@@ -227,6 +224,12 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
         closes,
         done: Vec::new(),
     }
+}
+
+/// Later than anything that happens here, and equal for several events.
+fn closing_date(now: Time, random: &mut Random) -> Option<Time> {
+    let span = Span::hours(20 + random.below(2) as i64 * 20);
+    (random.below(3) > 0).then(|| (now + Span::hours(10_000)).next_multiple(span))
 }
 
 fn seed(stage: &mut Stage, market: MarketId, currencies: &[Currency]) {
