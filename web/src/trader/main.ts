@@ -13,7 +13,7 @@ import { session } from './session/session.svelte'
 startRouter()
 readAhead(location.pathname, currency.current)
 void session.start()
-// A task of its own, after the one that has run all the code.
+// The task before has run all the code; the first rendering is a separate task.
 inTurn(() => mount(App, { target: document.getElementById('app')! }))
 new Worker(new URL('../shared/numbers/prepare-dates.ts', import.meta.url), { type: 'module' })
 registerLater()

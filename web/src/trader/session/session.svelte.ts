@@ -13,6 +13,7 @@ export interface User {
 }
 
 const ADDRESS = '/web/session'
+const LEAVING_MILLISECONDS = 3000
 
 async function ask(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<any> {
   const response = await fetch(ADDRESS, {
@@ -71,8 +72,10 @@ export const session = {
     become((await ask('POST', { email, password })).user)
   },
   async logout() {
-    // The exchange takes the subscription back from its owner alone, so this comes first. A failure does not stop the logout.
-    await import('../notifications/push').then(({ leavePush }) => leavePush()).catch(() => undefined)
+    // The exchange takes the subscription back from its owner alone, so this comes first. Neither a failure nor a push service
+    // that does not answer stops the logout.
+    const leaving = import('../notifications/push').then(({ leavePush }) => leavePush()).catch(() => undefined)
+    await Promise.race([leaving, new Promise((late) => setTimeout(late, LEAVING_MILLISECONDS))])
     await ask('DELETE').catch(() => undefined)
     become(null)
   },

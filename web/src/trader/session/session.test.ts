@@ -3,12 +3,13 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { session } from './session.svelte'
 
 const calls: string[] = []
-const push = { fails: false }
+const push = { fails: false, hangs: false }
 vi.mock('../../shared/stream/stream', () => ({ own: { restart: () => undefined } }))
 vi.mock('../../shared/api/client', () => ({ api: { watch: () => undefined }, PAGE_HEADER: {} }))
 vi.mock('../notifications/push', () => ({
   leavePush: async () => {
     calls.push('leave push')
+    if (push.hangs) await new Promise(() => undefined)
     if (push.fails) throw new Error('no line')
   },
 }))
@@ -30,4 +31,15 @@ it('logs out also where the push service cannot be left', async () => {
   await session.login('ada@example.org', 'secret')
   await session.logout()
   expect([calls.at(-1), session.active]).toEqual(['DELETE session', false])
+})
+
+it('logs out also where the push service does not answer', async () => {
+  vi.useFakeTimers()
+  push.hangs = true
+  await session.login('ada@example.org', 'secret')
+  const done = session.logout()
+  await vi.advanceTimersByTimeAsync(10_000)
+  await done
+  expect([calls.at(-1), session.active]).toEqual(['DELETE session', false])
+  vi.useRealTimers()
 })

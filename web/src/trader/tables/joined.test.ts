@@ -30,7 +30,7 @@ it('has every row once, whatever the lengths', async () => {
   }
 })
 
-it('answers the last page for one that is gone', async () => {
+it('answers the last page if the wanted page is gone', async () => {
   const part = await readJoined(list('a', 3), list('b', 3), { page: 9, size: 4 })
   expect([part.rows, part.pagination.page]).toEqual([['b1', 'b2'], 2])
 })

@@ -69,7 +69,7 @@ it('asks for a confirmation above half of the cash, or when the price moves by m
   expect(confirmation({ ...far, impact: units('0.05') }, null, 'SELL', null, 'USD')).toBeUndefined()
 })
 
-it('asks for a confirmation from the size of a purchase alone, without a quote or with one that spends less', () => {
+it('asks for a confirmation by the size of a purchase, also without a quote or if the quote spends less', () => {
   const said = (size: string, estimate = undefined as ReturnType<typeof ofQuote> | undefined) =>
     confirmation(estimate, outlayOf(form({ size }), { currency: 'USD' }), 'BUY', units('200'), 'USD')
   expect(said('100')).toBeUndefined()

@@ -1,1 +1,0 @@
-import{A as e,j as t}from"./shared-0-nk4cYk.js";import{mt as n}from"./operator-cyl-2xys.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

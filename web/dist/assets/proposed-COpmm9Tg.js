@@ -1,1 +1,0 @@
-import{bt as e}from"./shared-0-nk4cYk.js";import{dt as t}from"./operator-cyl-2xys.js";import{a as n,i as r,s as i}from"./PageHead-BBIiIA7i.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};
