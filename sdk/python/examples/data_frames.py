@@ -1,6 +1,6 @@
 """Prints a book, the trades and the open events as data frames. Needs pandas or polars."""
 
-from bellwether import Client
+from bellwether_exchange import Client
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 Needs a running `bellwether demo`; `DEMO` names its file, `data/demo.json` unless you say otherwise.
 """
 
-from bellwether import Client
+from bellwether_exchange import Client
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bellwether import AsyncClient
+from bellwether_exchange import AsyncClient
 
 
 async def main(changes: int = 3) -> None:

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from bellwether import Amendment, Client
+from bellwether_exchange import Amendment, Client
 
 CENT = Decimal("0.01")
 

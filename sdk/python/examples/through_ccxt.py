@@ -1,9 +1,9 @@
-"""Trades through CCXT. Needs `pip install 'bellwether[ccxt]'`."""
+"""Trades through CCXT. Needs `pip install './sdk/python[ccxt]'`."""
 
 import asyncio
 
-from bellwether import settings
-from bellwether.ccxt import bellwether
+from bellwether_exchange import settings
+from bellwether_exchange.ccxt import bellwether
 
 
 async def main() -> None:

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import bellwether
-from bellwether import backtest, models
+import bellwether_exchange
+from bellwether_exchange import backtest, models
 
 PAGE = Path(__file__).parent.parent / "REFERENCE.md"
 GROUPS: list[tuple[str, list[str]]] = [
@@ -42,9 +42,9 @@ HEAD = """# Reference
 
 Made from the docstrings by `scripts/make_reference.py`.
 
-`AsyncClient` and the classes of `bellwether.aio` have the same methods: `await` those that answer, and use `async for`
-and `async with` where this page says `for` and `with`. Numbers of answers are `Decimal`. A `Number` that you pass is a
-`Decimal`, `int`, `float` or `str`.
+`AsyncClient` and the classes of `bellwether_exchange.aio` have the same methods: `await` those that answer, and use
+`async for` and `async with` where this page says `for` and `with`. Numbers of answers are `Decimal`. A `Number` that
+you pass is a `Decimal`, `int`, `float` or `str`.
 """
 
 
@@ -53,10 +53,10 @@ def page() -> str:
     parts = [HEAD]
     for title, names in GROUPS:
         parts.append(f"## {title}\n")
-        parts.extend(entry(name, getattr(bellwether, name)) for name in names)
-    parts.append("## Backtests\n\nIn `bellwether.backtest`.\n")
+        parts.extend(entry(name, getattr(bellwether_exchange, name)) for name in names)
+    parts.append("## Backtests\n\nIn `bellwether_exchange.backtest`.\n")
     parts.extend(entry(name, getattr(backtest, name)) for name in BACKTESTS)
-    parts.append("## Data\n\nIn `bellwether.models`.\n")
+    parts.append("## Data\n\nIn `bellwether_exchange.models`.\n")
     parts.extend(entry(name, getattr(models, name)) for name in models.__all__ if not name.endswith("Data"))
     return "\n".join(parts)
 
@@ -79,7 +79,7 @@ def members(thing: type) -> list[tuple[str, Any]]:
     """Methods and properties of our own, in the order of the source."""
     found: dict[str, Any] = {}
     for base in reversed(thing.__mro__):
-        if base.__module__.startswith("bellwether"):
+        if base.__module__.startswith("bellwether_exchange"):
             found.update({name: value for name, value in vars(base).items() if not name.startswith("_")})
     hidden = {"model_post_init", "model_config", "shown", "caption"}
     return [(name, value) for name, value in found.items() if name not in hidden]

@@ -1,6 +1,6 @@
 """Makes the sync client from the async one: every file of `aio` except `wire.py`, without `async` and `await`.
 
-python scripts/make_sync.py           writes src/bellwether/sync
+python scripts/make_sync.py           writes src/bellwether_exchange/sync
 python scripts/make_sync.py --check   fails if a file there differs
 """
 
@@ -10,16 +10,16 @@ import re
 import sys
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent.parent / "src" / "bellwether"
+PACKAGE = Path(__file__).parent.parent / "src" / "bellwether_exchange"
 BY_HAND = "wire.py"
-NOTICE = "# Made from bellwether/aio by scripts/make_sync.py: edit that file, not this one.\n"
+NOTICE = "# Made from bellwether_exchange/aio by scripts/make_sync.py: edit that file, not this one.\n"
 
 WORDS = [
     (r"\basync (def|for|with)\b", r"\1"),
     (r"\bawait ", ""),
     (r"\bAsync(Client|Iterator)\b", r"\1"),
     (r"\b__a(iter|next|enter|exit)__\b", r"__\1__"),
-    (r"bellwether\.aio\b", "bellwether.sync"),
+    (r"bellwether_exchange\.aio\b", "bellwether_exchange.sync"),
 ]
 
 

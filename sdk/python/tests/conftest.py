@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bellwether import Client, Market
+from bellwether_exchange import Client, Market
 
 from .exchange import Exchange, start
 

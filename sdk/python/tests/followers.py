@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Generic, TypeAlias, TypeVar
 
-from bellwether import LocalAccount, LocalBook
-from bellwether.aio import AccountStream, MarketStream
+from bellwether_exchange import LocalAccount, LocalBook
+from bellwether_exchange.aio import AccountStream, MarketStream
 
 PATIENCE_SECONDS = 60.0
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bellwether import LocalBook
-from bellwether.backtest import (
+from bellwether_exchange import LocalBook
+from bellwether_exchange.backtest import (
     Backtest,
     BacktestReport,
     Broker,
@@ -23,7 +23,7 @@ from bellwether.backtest import (
     Refused,
     Strategy,
 )
-from bellwether.backtest.exports import Row
+from bellwether_exchange.backtest.exports import Row
 
 from .recorded import MARKET, Script
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from bellwether.backtest import report_of
-from bellwether.testing import Sandbox
+from bellwether_exchange.backtest import report_of
+from bellwether_exchange.testing import Sandbox
 
 
 def test_the_account_of_a_bot_has_the_report_of_a_backtest(sandbox: Sandbox) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from ccxt.base.errors import AuthenticationError, BadSymbol, InsufficientFunds, OrderNotFound
 
-from bellwether import Client
-from bellwether.ccxt import bellwether
+from bellwether_exchange import Client
+from bellwether_exchange.ccxt import bellwether
 
 from .conftest import BOOK
 from .exchange import Exchange

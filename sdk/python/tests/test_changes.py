@@ -5,10 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from bellwether.book import LocalBook
-from bellwether.changes import Room
-from bellwether.ledger import LocalAccount, LocalWallet
-from bellwether.numbers import decode
+from bellwether_exchange.book import LocalBook
+from bellwether_exchange.changes import Room
+from bellwether_exchange.ledger import LocalAccount, LocalWallet
+from bellwether_exchange.numbers import decode
 
 
 def room() -> Room[LocalBook]:

@@ -11,10 +11,10 @@ from typing import Any, get_args
 
 import pytest
 
-from bellwether import models
-from bellwether.models import Model
-from bellwether.numbers import decode
-from bellwether.requests.trading import NewOrder
+from bellwether_exchange import models
+from bellwether_exchange.models import Model
+from bellwether_exchange.numbers import decode
+from bellwether_exchange.requests.trading import NewOrder
 
 from .exchange import Exchange
 

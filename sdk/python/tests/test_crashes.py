@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from bellwether import Client, Retry
+from bellwether_exchange import Client, Retry
 
 from .conftest import BOOK
 from .exchange import Exchange, start

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from bellwether import AsyncClient, BellwetherError, Retry
-from bellwether.aio import Market
-from bellwether.requests.base import Access, read
+from bellwether_exchange import AsyncClient, BellwetherError, Retry
+from bellwether_exchange.aio import Market
+from bellwether_exchange.requests.base import Access, read
 
 from .exchange import Exchange
 from .followers import AccountState, BookState, Follower, book_state, dollars, open_orders

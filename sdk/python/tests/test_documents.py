@@ -119,7 +119,7 @@ def test_the_ten_minutes_page_works_word_for_word(
             (folder / name).write_text(block.text, encoding="utf-8")
     for expected in ("Rain in Lagos costs", "rests: True", "quotes at", "cancelled BUY", "realised:"):
         assert expected in output, output
-    assert (folder / "installed" / "bellwether" / "py.typed").exists()
+    assert (folder / "installed" / "bellwether_exchange" / "py.typed").exists()
 
 
 def wait_for(file: Path, process: subprocess.Popen[bytes]) -> None:

@@ -19,10 +19,10 @@ import nbformat
 import polars
 import pytest
 
-from bellwether import BookLevel, Client, LocalBook
-from bellwether.backtest import Backtest, Broker, Export, Recording, Strategy
-from bellwether.backtest.exports import _decimal, _kind, _optional_text, _time
-from bellwether.models import Level
+from bellwether_exchange import BookLevel, Client, LocalBook
+from bellwether_exchange.backtest import Backtest, Broker, Export, Recording, Strategy
+from bellwether_exchange.backtest.exports import _decimal, _kind, _optional_text, _time
+from bellwether_exchange.models import Level
 
 from .conftest import BOOK, client_of
 from .exchange import PATIENCE_SECONDS, Exchange, executable, start

@@ -13,8 +13,8 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from bellwether import AsyncClient, StreamRefused, Update
-from bellwether.aio import MarketStream
+from bellwether_exchange import AsyncClient, StreamRefused, Update
+from bellwether_exchange.aio import MarketStream
 
 ROOM = "changes:m:USD"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bellwether import Client, RateLimited, Retry
+from bellwether_exchange import Client, RateLimited, Retry
 
 from .conftest import BOOK
 from .exchange import Exchange, start

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bellwether.numbers import decode, encode, exact, plain
+from bellwether_exchange.numbers import decode, encode, exact, plain
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pandas
 import polars
 import pytest
 
-from bellwether import Client, Market, to_df
-from bellwether.models import MarketData
+from bellwether_exchange import Client, Market, to_df
+from bellwether_exchange.models import MarketData
 
 from .conftest import BOOK
 from .exchange import Exchange

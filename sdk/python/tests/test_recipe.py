@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bellwether.book import LocalBook
-from bellwether.changes import Room
+from bellwether_exchange.book import LocalBook
+from bellwether_exchange.changes import Room
 
 STEPS = 300
 KEPT_DELTAS = 12

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bellwether.errors import Refusal
-from bellwether.retry import SECONDS_MAX, Attempts, Failure, Repeat, Retry, classify, settles
+from bellwether_exchange.errors import Refusal
+from bellwether_exchange.retry import SECONDS_MAX, Attempts, Failure, Repeat, Retry, classify, settles
 
 
 @dataclass

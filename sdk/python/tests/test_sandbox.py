@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bellwether import NotFound, testing
-from bellwether.testing import Clock, Sandbox, SandboxError
+from bellwether_exchange import NotFound, testing
+from bellwether_exchange.testing import Clock, Sandbox, SandboxError
 
 from .exchange import executable
 from .test_documents import ROOT, blocks

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-import bellwether
-from bellwether import aio, sync
+import bellwether_exchange
+from bellwether_exchange import aio, sync
 
 from .conftest import BOOK
 from .exchange import Exchange
@@ -39,8 +39,8 @@ def test_both_clients_have_the_same_methods_with_the_same_arguments(asynchronous
 
 
 def test_every_public_name_exists_and_is_documented() -> None:
-    for name in bellwether.__all__:
-        thing = getattr(bellwether, name)
+    for name in bellwether_exchange.__all__:
+        thing = getattr(bellwether_exchange, name)
         assert inspect.getdoc(thing), name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bellwether.signing import Credentials, body_hash, sign, sign_cancel_on_disconnect
+from bellwether_exchange.signing import Credentials, body_hash, sign, sign_cancel_on_disconnect
 
 SECRET = "sk_live_a_secret_for_the_guide"
 EVENT = "0197f3a0-0000-7000-8000-000000000001"

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from bellwether import AsyncClient, Client, Market, StreamRefused, Update
-from bellwether.aio import AccountStream, MarketStream
+from bellwether_exchange import AsyncClient, Client, Market, StreamRefused, Update
+from bellwether_exchange.aio import AccountStream, MarketStream
 
 from .conftest import BOOK, client_of
 from .exchange import Exchange, start

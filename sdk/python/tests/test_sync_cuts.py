@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bellwether import Client, MarketStream, Retry, Update
+from bellwether_exchange import Client, MarketStream, Retry, Update
 
 from .conftest import client_of
 from .exchange import Exchange

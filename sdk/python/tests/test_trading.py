@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from bellwether import (
+from bellwether_exchange import (
     Amendment,
     BadRequest,
     BellwetherError,

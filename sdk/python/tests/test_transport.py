@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bellwether import (
+from bellwether_exchange import (
     BellwetherError,
     Client,
     ConnectionFailed,
@@ -20,10 +20,10 @@ from bellwether import (
     RuleRefused,
     Unauthorized,
 )
-from bellwether.requests import session, trading
-from bellwether.requests.base import Request, read
-from bellwether.retry import Failure, classify
-from bellwether.wire import NoAnswer, read_answer
+from bellwether_exchange.requests import session, trading
+from bellwether_exchange.requests.base import Request, read
+from bellwether_exchange.retry import Failure, classify
+from bellwether_exchange.wire import NoAnswer, read_answer
 
 from .scripted import Reply, Scripted
 
@@ -175,7 +175,7 @@ def test_a_write_without_a_secret_is_not_sent() -> None:
 
 
 def test_retries_and_deprecated_routes_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", "bellwether")
+    caplog.set_level("INFO", "bellwether_exchange")
     with (
         Scripted(["drop", OK], {"Deprecation": "@1767225600", "Sunset": "soon"}) as server,
         client_of(server) as client,

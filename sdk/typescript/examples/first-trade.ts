@@ -1,7 +1,7 @@
 // Buys for ten dollars, waits for the result, and sells the shares again.
 //
 // Needs a running `bellwether demo`; DEMO names its file, data/demo.json unless you say otherwise.
-import { Client } from 'bellwether'
+import { Client } from 'bellwether-exchange'
 
 const client = Client.fromEnv()
 const { market } = await client.event('rain-in-lagos-on-new-years-day')

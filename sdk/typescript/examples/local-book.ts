@@ -1,5 +1,5 @@
 // Follows a market for a few changes, and prints the best prices of a local book that is right after each of them.
-import { Client } from 'bellwether'
+import { Client } from 'bellwether-exchange'
 
 const client = Client.fromEnv()
 const { market } = await client.event('housing-bill-this-session')

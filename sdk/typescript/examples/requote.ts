@@ -1,5 +1,5 @@
 // Places two orders in one request, moves them in one request, and cancels them in one request.
-import { Client } from 'bellwether'
+import { Client } from 'bellwether-exchange'
 
 const client = Client.fromEnv()
 const { market } = await client.event('housing-bill-this-session')

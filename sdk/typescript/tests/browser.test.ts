@@ -31,11 +31,11 @@ async function serve(): Promise<Server> {
 async function trade({ settings, slug }: { settings: { baseUrl: string }; slug: string }) {
   // An address of the page, not a path of this package.
   const address = '/dist/index.js'
-  const { Client, BellwetherError } = (await import(address)) as typeof import('bellwether')
+  const { Client, BellwetherError } = (await import(address)) as typeof import('bellwether-exchange')
   const client = new Client(settings)
   const { market } = await client.event(slug)
   const kinds: string[] = []
-  let order: import('bellwether').Order | undefined
+  let order: import('bellwether-exchange').Order | undefined
   let isInBook = false
   for await (const update of market.follow()) {
     kinds.push(update.kind)

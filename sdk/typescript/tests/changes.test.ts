@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Decimal, LocalAccount, LocalBook, Room, UnreadableAnswer, type Json, type JsonObject } from 'bellwether'
+import {
+  Decimal,
+  LocalAccount,
+  LocalBook,
+  Room,
+  UnreadableAnswer,
+  type Json,
+  type JsonObject,
+} from 'bellwether-exchange'
 
 import { Chance } from './chance.js'
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { requests } from 'bellwether'
+import { requests } from 'bellwether-exchange'
 import * as account from '#internal/models/account'
 import * as data from '#internal/models/data'
 import * as market from '#internal/models/market'

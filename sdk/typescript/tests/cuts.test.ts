@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { BellwetherError, Decimal, requests, type Client, type Market } from 'bellwether'
+import { BellwetherError, Decimal, requests, type Client, type Market } from 'bellwether-exchange'
 
 import { Chance } from './chance.js'
 import { bookText, dollarsText, Follower, levelsText, openOrdersText, ordersText } from './followers.js'

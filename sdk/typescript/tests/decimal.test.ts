@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { test } from 'node:test'
 
-import { Decimal, decode, encode, type Encodable, type Numeric, type Rounding } from 'bellwether'
+import { Decimal, decode, encode, type Encodable, type Numeric, type Rounding } from 'bellwether-exchange'
 
 import { Chance } from './chance.js'
 

@@ -19,7 +19,7 @@ const SECONDS = '2'
 function workplace(): string {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(PACKAGE, join(folder, 'node_modules', 'bellwether'))
+  symlinkSync(PACKAGE, join(folder, 'node_modules', 'bellwether-exchange'))
   mkdirSync(join(folder, 'node_modules', '@types'))
   symlinkSync(join(TOOLS, '@types', 'node'), join(folder, 'node_modules', '@types', 'node'))
   return folder

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import assert from 'node:assert/strict'
 
-import { Client, type ClientOptions } from 'bellwether'
+import { Client, type ClientOptions } from 'bellwether-exchange'
 
 import { until } from './until.js'
 

@@ -1,6 +1,6 @@
 /** Followers of a stream that remember every state of its local copy, to compare with reads of the exchange. */
 
-import type { AccountStream, LocalAccount, LocalBook, MarketStream } from 'bellwether'
+import type { AccountStream, LocalAccount, LocalBook, MarketStream } from 'bellwether-exchange'
 
 import { within } from './until.js'
 

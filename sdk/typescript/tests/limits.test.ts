@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { RateLimited, requests } from 'bellwether'
+import { RateLimited, requests } from 'bellwether-exchange'
 
 import { start } from './exchange.js'
 import { BOOK } from './shared.js'

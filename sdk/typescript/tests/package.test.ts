@@ -5,14 +5,14 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { VERSION } from 'bellwether'
+import { VERSION } from 'bellwether-exchange'
 
 import { temporaryFolder } from './exchange.js'
 import { alone, checkTypes, PACKAGE, run } from './programs.js'
 import { BOOK, exchange } from './shared.js'
 
 const PROGRAM = `
-import { Client, Decimal } from 'bellwether'
+import { Client, Decimal } from 'bellwether-exchange'
 
 const client = Client.fromEnv()
 const { market } = await client.event('${BOOK}')
@@ -22,6 +22,7 @@ console.log((await order.cancel()).status)
 
 const NPM = ['--no-audit', '--no-fund', '--loglevel', 'error']
 const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+  name: string
   version: string
   dependencies?: object
   devDependencies?: object
@@ -43,7 +44,7 @@ async function trades(folder: string): Promise<void> {
 
 test('npm installs the folder, and a program trades', async () => {
   const folder = await project(PACKAGE)
-  assert.deepEqual(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), ['bellwether'])
+  assert.deepEqual(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), [manifest.name])
   await trades(folder)
 })
 
@@ -52,10 +53,10 @@ test('npm packs a tarball with the build alone, and a program trades', async () 
   mkdirSync(packed)
   await run('npm', ['pack', ...NPM, '--pack-destination', packed], PACKAGE, alone(temporaryFolder()))
   const [tarball, ...others] = readdirSync(packed)
-  assert.equal(tarball, `bellwether-${manifest.version}.tgz`)
+  assert.equal(tarball, `${manifest.name}-${manifest.version}.tgz`)
   assert.deepEqual(others, [])
   const folder = await project(join(packed, tarball))
-  const installed = join(folder, 'node_modules', 'bellwether')
+  const installed = join(folder, 'node_modules', manifest.name)
   assert(!lstatSync(installed).isSymbolicLink())
   assert.deepEqual(readdirSync(installed).sort(), ['README.md', 'REFERENCE.md', 'dist', 'package.json'])
   await trades(folder)

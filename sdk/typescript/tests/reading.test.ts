@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Client } from 'bellwether'
+import { Client } from 'bellwether-exchange'
 
 import { BOOK, exchange } from './shared.js'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Client, Decimal, type Json, type Refusal } from 'bellwether'
+import { Client, Decimal, type Json, type Refusal } from 'bellwether-exchange'
 import { readRefusal } from '#internal/errors'
 import { Attempts, classify, RETRY_SECONDS_MAX, settles, type Failure, type Repeat } from '#internal/retry'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
-import { Sandbox } from 'bellwether/testing'
+import { Sandbox } from 'bellwether-exchange/testing'
 
 import { executable } from './exchange.js'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { test } from 'node:test'
 
-import { Client } from 'bellwether'
+import { Client } from 'bellwether-exchange'
 import { bodyHash, Credentials } from '#internal/signing'
 
 const SECRET = 'sk_live_a_secret_for_the_guide'

@@ -3,7 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { BellwetherError, Client, StreamRefused, type FollowOptions, type MarketStream, type Update } from 'bellwether'
+import {
+  BellwetherError,
+  Client,
+  StreamRefused,
+  type FollowOptions,
+  type MarketStream,
+  type Update,
+} from 'bellwether-exchange'
 import { clientFrame, FrameReader, ProtocolError, type Incoming } from '#internal/socket/frames'
 
 import { Chance } from './chance.js'

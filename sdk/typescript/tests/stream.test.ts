@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Client, StreamRefused, type Update } from 'bellwether'
+import { Client, StreamRefused, type Update } from 'bellwether-exchange'
 
 import { start } from './exchange.js'
 import { levelsText } from './followers.js'

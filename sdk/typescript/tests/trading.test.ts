@@ -15,7 +15,7 @@ import {
   Unauthorized,
   WaitTimedOut,
   type Market,
-} from 'bellwether'
+} from 'bellwether-exchange'
 
 import { BOOK, exchange, POOL } from './shared.js'
 

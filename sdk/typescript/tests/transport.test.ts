@@ -18,7 +18,7 @@ import {
   type Answer,
   type ClientOptions,
   type Request,
-} from 'bellwether'
+} from 'bellwether-exchange'
 import { createKey, login } from '#internal/requests/session'
 import { classify } from '#internal/retry'
 import { NoAnswer, readAnswer, refusalOf } from '#internal/wire'

@@ -18,6 +18,7 @@ mod links;
 mod lock_files;
 mod manifest;
 mod openings;
+mod packages;
 mod panics;
 mod purity;
 mod rehearsal;
@@ -69,6 +70,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     decisions::check,
     faults::check,
     links::check,
+    packages::check,
 ];
 
 pub(crate) fn run() -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! The repository for the rules: the text of the files that they read, and the paths of all others.
+//! The repository for the rules: every text, and the paths of all other files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::{fs, io};
 
 use super::source::Source;
 
-/// Folders with build output, downloads or tool data, by path from the root or by name anywhere.
-const SKIPPED_PATHS: &[&str] = &["data", "target", "web/dist"];
+/// Folders with build output, downloads, tool data or secrets, by path from the root or by name anywhere.
+const SKIPPED_PATHS: &[&str] = &["data", "deploy/secrets", "sdk/typescript/build", "target", "web/dist"];
 const SKIPPED_NAMES: &[&str] = &[".git", "node_modules", "target"];
 
 /// All paths are relative to the root and use `/`.
@@ -34,7 +34,7 @@ impl Tree {
         self.sources.get(path)
     }
 
-    /// The text of a manifest or a document.
+    /// The text of a file that is not Rust.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
     }
@@ -43,6 +43,12 @@ impl Tree {
     pub(super) fn documents(&self) -> impl Iterator<Item = (&str, &str)> {
         let documents = self.texts.iter().filter(|(path, _)| path.ends_with(".md"));
         documents.map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// Every text with its path, Rust files last.
+    pub(super) fn all_texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let others = self.texts.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+        others.chain(self.sources().map(|(path, source)| (path, source.text())))
     }
 
     /// Whether a file or folder exists. Skipped folders are not read; everything in them counts as existing.
@@ -73,8 +79,11 @@ impl Tree {
                 self.skipped.push(path.clone());
             } else if kind.is_dir() {
                 self.read_folder(&entry.path(), &format!("{path}/"))?;
-            } else if kind.is_file() && is_read(name) {
-                self.add(&path, fs::read_to_string(entry.path())?);
+            } else if kind.is_file()
+                && let Ok(text) = String::from_utf8(fs::read(entry.path())?)
+            {
+                // Other bytes are pictures, fonts and archives.
+                self.add(&path, text);
             }
             self.paths.insert(path);
         }
@@ -102,12 +111,6 @@ impl Tree {
     }
 }
 
-fn is_read(name: &str) -> bool {
-    name.ends_with(".rs")
-        || name.ends_with(".md")
-        || ["Cargo.toml", "alerts.yml", "package-lock.json"].contains(&name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::Tree;
@@ -117,7 +120,8 @@ mod tests {
     fn this_tree_is_read_without_what_is_built() {
         let tree = Tree::read(&root()).unwrap();
         assert!(tree.source("xtask/src/tidy/tree.rs").is_some());
-        assert!(tree.text("Cargo.toml").is_some());
+        assert!(tree.text("Cargo.toml").is_some() && tree.text("sdk/python/pyproject.toml").is_some());
+        assert!(tree.text("docs/pictures/event.png").is_none() && tree.exists("docs/pictures/event.png"));
         assert!(tree.exists("xtask/src"));
         assert!(!tree.paths().any(|path| path.starts_with("target/") || path.starts_with(".git/")));
     }

@@ -1,7 +1,7 @@
 """A sandbox for tests: an exchange whose clock you move and whose faults you plant.
 
 `Sandbox.start()` runs `bellwether sandbox` until it is closed. With pytest, the fixture `sandbox` does that, and the
-mark `fault` plants a fault in one line: see `bellwether.pytest_plugin`.
+mark `fault` plants a fault in one line: see `bellwether_exchange.pytest_plugin`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made from bellwether/aio by scripts/make_sync.py: edit that file, not this one.
+# Made from bellwether_exchange/aio by scripts/make_sync.py: edit that file, not this one.
 """Streams that resume: a market's book, an account, and the channels without a sequence.
 
 Iterate over a stream. After a disconnect it connects again, continues from the last sequence, and yields an update of

@@ -1,10 +1,10 @@
-"""A Bellwether exchange for CCXT, as one of its prediction markets: `pip install 'bellwether[ccxt]'`.
+"""A Bellwether exchange for CCXT, as one of its prediction markets. Needs CCXT, which the extra `ccxt` installs.
 
     exchange = bellwether({"apiKey": "pk_live_…", "secret": "sk_live_…", "options": {"baseUrl": "http://127.0.0.1:8080"}})
     await exchange.create_order("EVENT_MARKET:YES", "limit", "buy", 10, 0.4)
 
-CCXT's methods are async and address an outcome by its handle or id. Requests go through `bellwether.AsyncClient`, so
-orders carry idempotency keys here too. Amounts are shares, prices probabilities.
+CCXT's methods are async and address an outcome by its handle or id. Requests go through
+`bellwether_exchange.AsyncClient`, so orders carry idempotency keys here too. Amounts are shares, prices probabilities.
 """
 
 from __future__ import annotations

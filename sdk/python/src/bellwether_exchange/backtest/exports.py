@@ -41,8 +41,8 @@ class ExportDamaged(Exception):
 class Export:
     """A folder that `bellwether export` wrote.
 
-    Numbers are `Decimal`, times are `datetime` in UTC, sequences are `int`. Parquet needs polars
-    (`pip install 'bellwether[backtest]'`); CSV needs nothing.
+    Numbers are `Decimal`, times are `datetime` in UTC, sequences are `int`. Parquet needs polars, which the extra
+    `backtest` installs; CSV needs nothing.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -134,7 +134,7 @@ def _read_parquet(path: Path) -> Iterator[Row]:
     try:
         import polars
     except ImportError as error:
-        raise ImportError("Parquet files need polars: pip install 'bellwether[backtest]'") from error
+        raise ImportError("Parquet files need polars: pip install 'bellwether-exchange[backtest]'") from error
     lazy, first = polars.scan_parquet(path), 0
     while (chunk := lazy.slice(first, CHUNK_ROWS).collect()).height:
         yield from chunk.iter_rows(named=True)

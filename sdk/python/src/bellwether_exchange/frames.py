@@ -47,7 +47,7 @@ def _installed() -> Library:
         return "pandas"
     if importlib.util.find_spec("polars"):
         return "polars"
-    raise ImportError("a data frame needs pandas or polars: pip install 'bellwether[pandas]'")
+    raise ImportError("a data frame needs pandas or polars: pip install 'bellwether-exchange[pandas]'")
 
 
 def _row(item: BaseModel | Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

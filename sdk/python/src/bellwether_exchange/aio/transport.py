@@ -1,4 +1,3 @@
-# Made from bellwether/aio by scripts/make_sync.py: edit that file, not this one.
 """Sends requests: signs each try anew, and repeats only what may be repeated."""
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ..signing import Credentials, sign
 from ..wire import TIMEOUT_SECONDS, USER_AGENT, Answer, NoAnswer, NotSent
 from .wire import Wire
 
-log = logging.getLogger("bellwether")
+log = logging.getLogger("bellwether_exchange")
 
 
 class Transport:
@@ -27,14 +26,14 @@ class Transport:
         self._timeout = timeout or TIMEOUT_SECONDS
         self._wire = Wire(base_url)
 
-    def send(self, request: Request) -> Answer:
+    async def send(self, request: Request) -> Answer:
         """The answer of a success. Raises the error of a refusal, or of a request that got no answer in time."""
         attempts = Attempts(self.retry, request.repeat)
         trace_id = uuid.uuid4().hex
         while True:
             failure, refusal, words = Failure.MAYBE_EXECUTED, None, ""
             try:
-                answer = self._try(request, trace_id)
+                answer = await self._try(request, trace_id)
                 if answer.deprecation:
                     log.warning("%s is deprecated: %s", request, answer.deprecation)
                 if answer.status < 300:
@@ -49,20 +48,20 @@ class Transport:
             if wait is None:
                 raise _final(request, attempts, refusal, words, trace_id)
             log.info("%s failed (%s); the next try is in %.2f s", request, words, wait)
-            self._wire.sleep(wait)
+            await self._wire.sleep(wait)
             if not attempts.is_in_time():
                 raise _final(request, attempts, refusal, words, trace_id)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Closes all connections."""
-        self._wire.close()
+        await self._wire.close()
 
-    def sleep(self, seconds: float) -> None:
+    async def sleep(self, seconds: float) -> None:
         """Waits."""
-        self._wire.sleep(seconds)
+        await self._wire.sleep(seconds)
 
-    def _try(self, request: Request, trace_id: str) -> Answer:
-        return self._wire.request(
+    async def _try(self, request: Request, trace_id: str) -> Answer:
+        return await self._wire.request(
             request.method,
             request.path,
             request.params,

@@ -1,4 +1,4 @@
-"""Sockets of the sync client. Written by hand, with the names of `bellwether.aio.wire`."""
+"""Sockets of the sync client. Written by hand, with the names of `bellwether_exchange.aio.wire`."""
 
 from __future__ import annotations
 

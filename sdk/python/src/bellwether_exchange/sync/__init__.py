@@ -1,4 +1,4 @@
-# Made from bellwether/aio by scripts/make_sync.py: edit that file, not this one.
+# Made from bellwether_exchange/aio by scripts/make_sync.py: edit that file, not this one.
 """The sync client."""
 
 from .client import Client

@@ -1,3 +1,4 @@
+# Made from bellwether_exchange/aio by scripts/make_sync.py: edit that file, not this one.
 """Sends requests: signs each try anew, and repeats only what may be repeated."""
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ..signing import Credentials, sign
 from ..wire import TIMEOUT_SECONDS, USER_AGENT, Answer, NoAnswer, NotSent
 from .wire import Wire
 
-log = logging.getLogger("bellwether")
+log = logging.getLogger("bellwether_exchange")
 
 
 class Transport:
@@ -26,14 +27,14 @@ class Transport:
         self._timeout = timeout or TIMEOUT_SECONDS
         self._wire = Wire(base_url)
 
-    async def send(self, request: Request) -> Answer:
+    def send(self, request: Request) -> Answer:
         """The answer of a success. Raises the error of a refusal, or of a request that got no answer in time."""
         attempts = Attempts(self.retry, request.repeat)
         trace_id = uuid.uuid4().hex
         while True:
             failure, refusal, words = Failure.MAYBE_EXECUTED, None, ""
             try:
-                answer = await self._try(request, trace_id)
+                answer = self._try(request, trace_id)
                 if answer.deprecation:
                     log.warning("%s is deprecated: %s", request, answer.deprecation)
                 if answer.status < 300:
@@ -48,20 +49,20 @@ class Transport:
             if wait is None:
                 raise _final(request, attempts, refusal, words, trace_id)
             log.info("%s failed (%s); the next try is in %.2f s", request, words, wait)
-            await self._wire.sleep(wait)
+            self._wire.sleep(wait)
             if not attempts.is_in_time():
                 raise _final(request, attempts, refusal, words, trace_id)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Closes all connections."""
-        await self._wire.close()
+        self._wire.close()
 
-    async def sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> None:
         """Waits."""
-        await self._wire.sleep(seconds)
+        self._wire.sleep(seconds)
 
-    async def _try(self, request: Request, trace_id: str) -> Answer:
-        return await self._wire.request(
+    def _try(self, request: Request, trace_id: str) -> Answer:
+        return self._wire.request(
             request.method,
             request.path,
             request.params,

@@ -1,4 +1,4 @@
-# Made from bellwether/aio by scripts/make_sync.py: edit that file, not this one.
+# Made from bellwether_exchange/aio by scripts/make_sync.py: edit that file, not this one.
 """A stream's connection that comes back: connects, subscribes, waits longer after each failure."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Markets and events as data. The objects that can act on them are in `bellwether.aio` and `bellwether.sync`."""
+"""Markets and events as data. The objects that can act on them are in the modules `aio` and `sync`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The async client. The modules of `bellwether.sync` are made from these by `scripts/make_sync.py`."""
+"""The async client. The modules of `bellwether_exchange.sync` are made from these by `scripts/make_sync.py`."""
 
 from .client import AsyncClient
 from .market import Event, Market, Outcome
