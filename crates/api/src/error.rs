@@ -78,6 +78,7 @@ words! {
         TooFewApprovers = "TOO_FEW_APPROVERS",
         NotProposable = "NOT_PROPOSABLE",
         CancelOnly = "CANCEL_ONLY",
+        SessionOfAnother = "SESSION_OF_ANOTHER",
     }
 
     /// Why an item of a batch failed.
@@ -126,7 +127,8 @@ pub struct ErrorBody {
     /// The HTTP status again.
     #[schema(example = 404)]
     pub status_code: u16,
-    /// 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused.
+    /// 422, 400 for a batch of the wrong size, 409 for a page that shows another person, 503 while only cancelling is
+    /// possible: the rule that refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
     pub code: Option<ErrorCode>,

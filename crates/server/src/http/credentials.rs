@@ -21,6 +21,7 @@ use crate::access::keyring::CallerKey;
 use crate::access::{KeyCaller, SessionCaller};
 use crate::app::App;
 use crate::limits::BucketOwner;
+use crate::view::words::ToApi;
 
 /// Prepared header names are much cheaper to look up than text.
 pub(crate) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
@@ -109,8 +110,17 @@ impl App {
         })
     }
 
-    /// The web session of a request. Cross-site requests are refused.
+    /// The web session of a request, if the page shows the user that it belongs to.
     pub fn page_session(&self, method: &Method, headers: &HeaderMap) -> Result<PageSession, Failure> {
+        let found = self.find_page_session(method, headers)?;
+        if let PageSession::Active(session) = &found {
+            page::require_shown(method, headers, session.user_id.to_api())?;
+        }
+        Ok(found)
+    }
+
+    /// Like `page_session`, whomever the page shows: it asks this to learn who is logged in. Cross-site requests are refused.
+    pub fn find_page_session(&self, method: &Method, headers: &HeaderMap) -> Result<PageSession, Failure> {
         let has_credentials = CREDENTIALS.iter().any(|name| headers.contains_key(name));
         if has_credentials || !page::may_have_cookie(headers) {
             return Ok(PageSession::Absent);

@@ -4,13 +4,16 @@
 //! origins cannot send, and with the browser's own statement of the request's origin (docs/web.md). `web` issues the
 //! cookies; `credentials` calls this module.
 
-use api::error::{ErrorBody, ErrorKind};
+use api::error::{ErrorBody, ErrorCode, ErrorKind};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use uuid::Uuid;
 
 use super::Failure;
 
 /// Forms and links cannot send this header, and CORS forbids it to scripts of other origins.
 pub const PAGE: HeaderName = HeaderName::from_static("x-bellwether-page");
+/// The id of the user or operator that a page shows.
+pub const SHOWN: HeaderName = HeaderName::from_static("x-bellwether-as");
 /// The browser's statement of where a request originated.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -77,6 +80,24 @@ pub fn require_page(method: &Method, headers: &HeaderMap, is_secure: bool) -> Re
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
     refuse_cross_site(method, headers, is_secure)
+}
+
+/// Refuses a request of a page that shows someone else than the session's owner. After a login in another tab, the browser
+/// sends the new cookie from every tab, so only the page can say for whom a request is meant. A read may leave it out:
+/// pages send the first ones before they know who is logged in.
+pub fn require_shown(method: &Method, headers: &HeaderMap, owner: Uuid) -> Result<(), Failure> {
+    let mut shown = headers.get_all(SHOWN).iter();
+    let is_owner = match (shown.next(), shown.next()) {
+        (None, _) => method.is_safe(),
+        (Some(id), None) => id.to_str().is_ok_and(|id| Uuid::parse_str(id) == Ok(owner)),
+        (Some(_), Some(_)) => false,
+    };
+    if is_owner {
+        return Ok(());
+    }
+    let message =
+        "This browser is logged in as someone else than this page shows. Nothing was done; reload the page";
+    Err(ErrorBody { code: Some(ErrorCode::SessionOfAnother), ..ErrorBody::conflict(message) }.into())
 }
 
 /// Refuses cross-site requests, and requests that a form could have sent.
@@ -188,6 +209,40 @@ mod tests {
         {
             assert!(!is_taken(kind), "{kind}");
         }
+    }
+
+    #[test]
+    fn a_page_acts_only_for_the_owner_that_it_shows() {
+        let (owner, other) = (Uuid::from_u128(0xAB), Uuid::from_u128(0xCD));
+        let shown = |ids: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for id in ids {
+                headers.append(SHOWN, id.parse().expect("a header's value"));
+            }
+            headers
+        };
+        let (mine, others) = (owner.to_string(), other.to_string());
+        let upper = mine.to_uppercase();
+        // The ids that the page names, and whether a read and a write pass.
+        let rows: [(&[&str], bool, bool); 8] = [
+            (&[], true, false),
+            (&[&mine], true, true),
+            (&[&upper], true, true),
+            (&[&others], false, false),
+            (&[&mine, &others], false, false),
+            (&[&mine, &mine], false, false),
+            (&[""], false, false),
+            (&["nobody"], false, false),
+        ];
+        for (ids, read, write) in rows {
+            let headers = shown(ids);
+            assert_eq!(require_shown(&Method::GET, &headers, owner).is_ok(), read, "{ids:?}");
+            for method in [Method::POST, Method::PUT, Method::DELETE] {
+                assert_eq!(require_shown(&method, &headers, owner).is_ok(), write, "{ids:?}");
+            }
+        }
+        let refused = require_shown(&Method::POST, &shown(&[&others]), owner).expect_err("a refusal");
+        assert_eq!((refused.body.status_code, refused.body.code), (409, Some(ErrorCode::SessionOfAnother)));
     }
 
     #[test]

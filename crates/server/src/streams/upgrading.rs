@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorKind};
-use api::query::NumbersQuery;
+use api::query::StreamQuery;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
@@ -14,6 +14,7 @@ use hyper::upgrade::OnUpgrade;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use uuid::Uuid;
 
 use super::access::StreamCaller;
 use super::metering::{MessageLimit, Metered};
@@ -24,6 +25,7 @@ use crate::http::page::{self, Cookie, FoundCookie};
 use crate::http::serving::UpgradedConnection;
 use crate::http::{Answered, Failure};
 use crate::limits::Network;
+use crate::view::words::ToApi;
 
 /// The maximum length of a client's message.
 pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
@@ -50,7 +52,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
     let (Some(answer), Some(upgrade)) = (answer, upgrade) else {
         return Err(ErrorBody::bad_request("Connect with WebSocket, version 13").into());
     };
-    let numbers = NumbersQuery::parse(request.uri().query().unwrap_or_default())?.numbers;
+    let StreamQuery { numbers, shown } = StreamQuery::parse(request.uri().query().unwrap_or_default())?;
     if !may_connect(&app, endpoint, request.headers()) {
         return Err(ErrorBody::new(ErrorKind::Forbidden, "Pages of this origin may not connect").into());
     }
@@ -58,7 +60,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
     let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
     let admitted = app.streams().admit(Network::of(address)).map_err(refusal)?;
     let taken = request.extensions_mut().remove::<Arc<UpgradedConnection>>();
-    let visitor = visitor(&app, request.headers());
+    let visitor = visitor(&app, request.headers(), shown);
     tokio::spawn(async move {
         // If the client disconnects before the handshake ends, its place is released.
         let Ok(upgraded) = upgrade.await else { return };
@@ -75,13 +77,17 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
 
 /// The user logged in on the page that connects. A script cannot add a header to a WebSocket handshake, but a browser
 /// always sends the page's origin, so it must be our own. Other pages that may connect have to authenticate with a key.
-fn visitor(app: &App, headers: &HeaderMap) -> Option<StreamCaller> {
+/// A page that shows another user has no visitor: it must not receive what belongs to the session's owner.
+fn visitor(app: &App, headers: &HeaderMap, shown: Option<Uuid>) -> Option<StreamCaller> {
     let is_secure = app.web().is_secure();
     let FoundCookie::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
         return None;
     };
     // Judged like a write: without a stated origin the cookie does not count.
-    page::is_from_own_page(&Method::POST, headers, is_secure).then(|| access::by_cookie(app, token)).flatten()
+    let found = page::is_from_own_page(&Method::POST, headers, is_secure)
+        .then(|| access::by_cookie(app, token))
+        .flatten();
+    found.filter(|caller| shown.is_none_or(|shown| caller.user.to_api() == shown))
 }
 
 fn refusal(why: ConnectionRefusal) -> Failure {

@@ -84,7 +84,7 @@ fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Addr
 }
 
 pub(super) async fn current_session(State(app): State<Arc<App>>, request: Request) -> Answered {
-    match app.page_session(request.method(), request.headers())? {
+    match app.find_page_session(request.method(), request.headers())? {
         PageSession::Active(session) => ok(&LoggedIn::of(&app, session.user).await?),
         PageSession::Ended => {
             let mut response = unknown(&app).into_response();

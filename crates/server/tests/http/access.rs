@@ -227,6 +227,42 @@ async fn every_route_of_a_user_takes_the_session_of_a_page_in_place_of_headers()
 }
 
 #[tokio::test]
+async fn no_route_acts_for_another_user_than_the_page_shows() {
+    let stage = Stage::open().await;
+    let unnamed = |row: &Row| row.bare().cookie(&stage.alice).on_open_page();
+    for row in users_rows(&stage).await {
+        stage.clock.advance_seconds(1);
+        let (before, name) = (stage.digest(), format!("{} {}", row.method, row.route));
+        let mut drafts = vec![
+            row.bare().on_page_of(&stage.bob, &stage.alice),
+            unnamed(&row).header("x-bellwether-as", "alice"),
+            row.bare().on_page(&stage.alice).header("x-bellwether-as", stage.bob.id.to_string()),
+        ];
+        if row.method == "GET" {
+            let early = stage.ask(unnamed(&row)).await;
+            assert_eq!(early.status, row.owner, "{name} before the page knows: {}", early.text());
+        } else {
+            drafts.push(unnamed(&row));
+        }
+        for draft in drafts {
+            let refused = stage.ask(draft).await.refused(409, "conflict");
+            assert_eq!(refused["code"], "SESSION_OF_ANOTHER", "{name}: {refused}");
+        }
+        assert_eq!(stage.digest(), before, "{name}");
+    }
+    // A program has no page: its credentials say who it is.
+    let signed = draft("GET", "/v1/pm/orders").named(&stage.alice.key);
+    stage.ask(signed.header("x-bellwether-as", stage.bob.id.to_string())).await.expect(200);
+    // The page asks this to learn whom to show, and everybody may ask it.
+    let who = stage.ask(draft("GET", "/web/session").on_page_of(&stage.bob, &stage.alice)).await.expect(200);
+    assert_eq!(who["user"]["id"], json!(stage.alice.id));
+    let out = stage.ask(draft("DELETE", "/web/session").on_page_of(&stage.bob, &stage.alice)).await;
+    assert_eq!(out.refused(409, "conflict")["code"], "SESSION_OF_ANOTHER");
+    stage.ask(draft("GET", "/web/session").on_page(&stage.alice)).await.expect(200);
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn no_route_accepts_a_cookie_on_a_cross_site_request() {
     let stage = Stage::open().await;
     for row in users_rows(&stage).await {

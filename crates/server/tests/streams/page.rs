@@ -16,7 +16,11 @@ const REQUIRED: &str = "include auth.accessToken or auth.apiKey in every message
 
 /// Connects as a browser does.
 async fn connect(address: SocketAddr, user: &User, fields: &[(&'static str, &str)]) -> Reader {
-    let mut request = request(address, PATH);
+    connect_at(address, PATH, user, fields).await
+}
+
+async fn connect_at(address: SocketAddr, path: &str, user: &User, fields: &[(&'static str, &str)]) -> Reader {
+    let mut request = request(address, path);
     let headers = request.headers_mut();
     let cookie = format!("bellwether_session={}", user.token);
     headers.insert("cookie", HeaderValue::try_from(cookie).expect("a cookie"));
@@ -59,6 +63,22 @@ async fn a_page_leaves_auth_out_and_reads_what_is_its_users() {
         reader.send(message.clone()).await;
         reader.failed(words).await;
     }
+}
+
+#[tokio::test]
+async fn a_page_that_shows_another_user_receives_nothing_of_the_session() {
+    let hall = Hall::open().await;
+    let (alice, bob, book) = (&hall.stage.alice, &hall.stage.bob, &hall.stage.book);
+    let own = format!("http://{}", hall.address);
+    let of = async |shown: String| {
+        connect_at(hall.address, &format!("{PATH}?as={shown}"), alice, &[("origin", &own)]).await
+    };
+    let mut reader = of(bob.id.to_string()).await;
+    reader.send(subscribe(&hall)).await;
+    reader.failed(REQUIRED).await;
+    let mut reader = of(alice.id.to_string()).await;
+    reader.send(subscribe(&hall)).await;
+    reader.acknowledged(&format!("orders:{}:{}", alice.id, book.market)).await;
 }
 
 #[tokio::test]

@@ -76,7 +76,12 @@ impl Draft {
 
     /// As our page sends it, in a browser that sends fetch metadata.
     pub fn on_page(self, user: &User) -> Draft {
-        self.cookie(user).on_open_page()
+        self.on_page_of(user, user)
+    }
+
+    /// As a page that shows `shown` sends it, in a browser that is logged in as `user`.
+    pub fn on_page_of(self, shown: &User, user: &User) -> Draft {
+        self.cookie(user).on_open_page().header("x-bellwether-as", shown.id.to_string())
     }
 
     /// A request of the page without a session.

@@ -115,7 +115,13 @@ async fn no_other_site_can_log_a_user_in_or_out() {
 #[tokio::test]
 async fn a_browser_that_sends_only_its_origin_is_trusted_if_it_is_ours() {
     let stage = Stage::open().await;
-    let bare = || draft_order(&stage).cookie(&stage.alice).header("x-bellwether-page", "1");
+    let shown = stage.alice.id.to_string();
+    let bare = || {
+        draft_order(&stage)
+            .cookie(&stage.alice)
+            .header("x-bellwether-page", "1")
+            .header("x-bellwether-as", &shown)
+    };
     let ours = bare().header("host", "venue.example:8080").header("origin", "http://venue.example:8080");
     stage.ask(ours).await.expect(200);
     let other = bare().header("host", "venue.example:8080").header("origin", "http://venue.example:8081");
