@@ -16,7 +16,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use exchange::command::{Command, CreateOperator};
 use exchange::id::{Hash32, OperatorId};
-use exchange::identity::{Actor, Role};
+use exchange::identity::{Actor, Operator, Role};
 use exchange::reject::Reject;
 use exchange::text::Text;
 use http::{HeaderMap, HeaderValue, Method, header};
@@ -28,6 +28,7 @@ use crate::http::page::{self, Cookie, FoundCookie};
 use crate::identifiers::new_id;
 use crate::pipeline::sequencer::SubmitError;
 use crate::secrets::{random_token, token_hash};
+use crate::view::words::ToApi;
 
 /// Shorter tokens could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
@@ -66,7 +67,7 @@ pub enum FirstOperatorError {
 /// The operator of a request, by the token in its header or by the console's session cookie.
 pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<OperatorCaller>, Failure> {
     if request.headers().contains_key(header::AUTHORIZATION) {
-        Ok(find_operator(app, request.headers()))
+        find_operator(app, request.headers())
     } else {
         let session = console_session(app, request.method(), request.headers())?;
         Ok(session.map(|session| session.operator))
@@ -86,8 +87,22 @@ pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request,
     }
 }
 
-/// The operator of the session in the console's cookie. Cross-site requests are refused.
+/// The session in the console's cookie, if the console shows the operator that it belongs to.
 pub(crate) fn console_session(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Option<ConsoleSession>, Failure> {
+    let found = find_console_session(app, method, headers)?;
+    if let Some(ConsoleSession { operator, .. }) = &found {
+        page::require_shown(method, headers, operator.0.to_api())?;
+    }
+    Ok(found)
+}
+
+/// Like `console_session`, whomever the console shows: it asks this to learn who is logged in. Cross-site requests are
+/// refused.
+pub(crate) fn find_console_session(
     app: &App,
     method: &Method,
     headers: &HeaderMap,
@@ -99,32 +114,45 @@ pub(crate) fn console_session(
     }
     page::refuse_cross_site(method, headers, is_secure)?;
     let FoundCookie::One(value) = cookie else { return Ok(None) };
-    Ok(operator_by_session(app, token_hash(value.as_bytes())))
-}
-
-fn operator_by_session(app: &App, session: Hash32) -> Option<ConsoleSession> {
+    let session = token_hash(value.as_bytes());
     let exchange = app.reading().state();
-    let (operator, found) = exchange.directory().find_operator_session(session)?;
-    let lives = found.expires_at() > app.now() && app.access().admits_operators();
-    lives.then_some(ConsoleSession { operator: OperatorCaller(operator.id), session })
+    let found = exchange.directory().find_operator_session(session);
+    let operator = found.filter(|(_, found)| found.expires_at() > app.now()).map(|(operator, _)| operator);
+    let admitted = admit(app, operator)?;
+    Ok(admitted.map(|operator| ConsoleSession { operator, session }))
 }
 
-fn find_operator(app: &App, headers: &HeaderMap) -> Option<OperatorCaller> {
+fn find_operator(app: &App, headers: &HeaderMap) -> Result<Option<OperatorCaller>, Failure> {
+    bearer_token(headers).map_or(Ok(None), |token| operator_by_token(app, token.as_bytes()))
+}
+
+/// The token of the one `Authorization` header.
+fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return None;
-    }
-    operator_by_token(app, token.trim().as_bytes())
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<OperatorCaller> {
+pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Result<Option<OperatorCaller>, Failure> {
     let hash = token_hash(token);
     let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
-    let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
-    app.access().admits_operators().then_some(OperatorCaller(operator.id))
+    admit(app, operators.find(|operator| operator.token_hash == hash))
+}
+
+/// Admits the owner of a token or session. A revoked operator counts as unknown; a suspended one is refused, so that the
+/// person learns why.
+fn admit(app: &App, operator: Option<&Operator>) -> Result<Option<OperatorCaller>, Failure> {
+    match operator {
+        Some(operator) if operator.revoked || !app.access().admits_operators() => Ok(None),
+        Some(operator) if operator.suspended => {
+            note_party(|party| party.operator = Some(operator.id));
+            Err(app.writing().refuse(&Reject::OperatorSuspended))
+        }
+        Some(operator) => Ok(Some(OperatorCaller(operator.id))),
+        None => Ok(None),
+    }
 }
 
 /// The response to a request without a valid token or session.

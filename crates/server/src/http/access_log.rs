@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::Failure;
 use super::charged::{self, Party};
+use crate::admin::access::OperatorCaller;
 use crate::signals::access_lines::{Line, WriteFields, field_name};
 use crate::signals::request_id::RequestId;
 
@@ -110,8 +111,12 @@ pub(crate) fn log_login<T>(address: IpAddr, user: Option<UserId>, result: &Resul
 }
 
 /// Logs the outcome of an operator's login at the console.
-pub(crate) fn log_operator_login(address: IpAddr, operator: Option<OperatorId>) {
-    let outcome = if operator.is_some() { "accepted" } else { "unknown_operator" };
+pub(crate) fn log_operator_login(address: IpAddr, operator: &Result<Option<OperatorCaller>, Failure>) {
+    let (outcome, operator) = match operator {
+        Ok(Some(operator)) => ("accepted", Some(operator.0)),
+        Ok(None) => ("unknown_operator", None),
+        Err(_) => ("operator_suspended", None),
+    };
     let id = charged::request_id();
     let (id, operator) = (id.as_ref().map(RequestId::as_str), shown(operator));
     tracing::info!(target: "access", id, %address, operator, outcome, "login");

@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::cookies;
-use crate::admin::access::{ConsoleSession, console_session, operator_by_token, refusal};
+use crate::admin::access::{
+    ConsoleSession, console_session, find_console_session, operator_by_token, refusal,
+};
 use crate::app::App;
 use crate::http::access_log::log_operator_login;
 use crate::http::page::{Cookie, require_page};
@@ -53,8 +55,8 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let body = read_body(&parts.headers, body).await?;
     let LogIn { token } = read(&body)?;
     let operator = operator_by_token(&app, token.as_bytes());
-    log_operator_login(address, operator.map(|operator| operator.0));
-    let Some(operator) = operator else { return Ok(refusal(&app)) };
+    log_operator_login(address, &operator);
+    let Some(operator) = operator? else { return Ok(refusal(&app)) };
     let session = random_token();
     let open =
         Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });
@@ -66,7 +68,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
 }
 
 pub(super) async fn current_session(State(app): State<Arc<App>>, request: Request) -> Answered {
-    match console_session(&app, request.method(), request.headers())? {
+    match find_console_session(&app, request.method(), request.headers())? {
         Some(session) => logged_in(&app, session.operator.0),
         None => Ok(refusal(&app)),
     }

@@ -1,6 +1,6 @@
 //! The operators' page: a session in a cookie, its rights, its end, and its protection from other sites.
 
-use exchange::command::{Command, RevokeOperator};
+use exchange::command::{Command, RevokeOperator, SuspendOperator};
 use exchange::id::OperatorId;
 use serde_json::{Value, json};
 use server::http::admission::Admission;
@@ -24,6 +24,11 @@ async fn cookie_of(office: &Office, operator: &Operator) -> String {
 
 fn from_page(draft: Draft, cookie: &str) -> Draft {
     draft.header("cookie", cookie).on_open_page()
+}
+
+/// The console names the operator whom it shows.
+fn shown_as(draft: Draft, operator: &Operator) -> Draft {
+    draft.header("x-bellwether-as", operator.id.to_string())
 }
 
 fn log_in(token: &str) -> Draft {
@@ -67,7 +72,8 @@ async fn a_logout_ends_the_session_on_the_server_and_no_other() {
     let mut office = Office::open().await;
     let cookie = cookie_of(&office, &office.approver).await;
     let other = cookie_of(&office, &office.approver).await;
-    let out = office.ask(from_page(delete(SESSION), &cookie)).await;
+    let log_out = || shown_as(from_page(delete(SESSION), &cookie), &office.approver);
+    let out = office.ask(log_out()).await;
     assert_eq!(out.expect(200), json!({"message": "Logged out"}));
     let cleared = "bellwether_operator=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0";
     assert_eq!(out.header("set-cookie"), Some(cleared));
@@ -77,7 +83,7 @@ async fn a_logout_ends_the_session_on_the_server_and_no_other() {
         answered.unauthorized("unauthorized", "unknown_operator");
     }
     office.ask(from_page(get(STATUS), &other)).await.expect(200);
-    office.ask(from_page(delete(SESSION), &cookie)).await.expect(200);
+    office.ask(log_out()).await.expect(200);
     // Sessions are part of the state: a restart, or another node, still has them.
     office.stage.restart().await;
     office.ask(from_page(get(STATUS), &other)).await.expect(200);
@@ -95,7 +101,8 @@ async fn through_a_socket_the_cookie_is_a_session_that_a_logout_ends_on_the_serv
     let hexadecimal: String = office.approver.token.bytes().map(|byte| format!("{byte:02x}")).collect();
     assert!(!cookie.contains(&office.approver.token) && !cookie.contains(&hexadecimal), "{cookie}");
     listening.answer(from_page(get(STATUS), cookie)).await.expect(200);
-    listening.answer(from_page(delete(SESSION), cookie)).await.expect(200);
+    let log_out = shown_as(from_page(delete(SESSION), cookie), &office.approver);
+    listening.answer(log_out).await.expect(200);
     // The cookie was cleared in the browser; a copy of it is invalid too.
     let copied = listening.answer(from_page(get(STATUS), cookie)).await;
     copied.unauthorized("unauthorized", "unknown_operator");
@@ -130,7 +137,7 @@ async fn the_twenty_first_session_of_an_operator_ends_the_oldest() {
 async fn logins_and_logouts_on_the_console_are_in_the_audit_log() {
     let office = Office::open().await;
     let cookie = cookie_of(&office, &office.viewer).await;
-    office.ask(from_page(delete(SESSION), &cookie)).await.expect(200);
+    office.ask(shown_as(from_page(delete(SESSION), &cookie), &office.viewer)).await.expect(200);
     let log = office.get("/admin/v1/audit").await.expect(200);
     let entries = log["entries"].as_array().expect("entries");
     for action in ["open_operator_session", "end_operator_session"] {
@@ -146,8 +153,9 @@ async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
     let operator = cookie_of(&office, &office.operator).await;
     office.ask(from_page(get(STATUS), &viewer)).await.expect(200);
     let cancel_only = || draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
-    office.ask(from_page(cancel_only(), &operator)).await.expect(200);
-    office.ask(from_page(cancel_only(), &viewer)).await.refused(403, "forbidden");
+    office.ask(shown_as(from_page(cancel_only(), &operator), &office.operator)).await.expect(200);
+    let by_viewer = shown_as(from_page(cancel_only(), &viewer), &office.viewer);
+    office.ask(by_viewer).await.refused(403, "forbidden");
     let revoked = OperatorId::new(office.operator.id.as_u128());
     office.stage.operate(Command::RevokeOperator(RevokeOperator { operator: revoked })).await;
     for draft in [cancel_only(), get(STATUS), get(SESSION)] {
@@ -155,6 +163,57 @@ async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
         answered.unauthorized("unauthorized", "unknown_operator");
     }
     office.ask(from_page(get(STATUS), &viewer)).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_console_acts_for_no_other_operator_than_it_shows() {
+    let office = Office::open().await;
+    let cookie = cookie_of(&office, &office.approver).await;
+    let before = office.stage.digest();
+    let cancel_only = || from_page(draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": true})), &cookie);
+    let status = || from_page(get(STATUS), &cookie);
+    let out = || from_page(delete(SESSION), &cookie);
+    for draft in [
+        cancel_only(),
+        out(),
+        shown_as(cancel_only(), &office.second),
+        shown_as(status(), &office.second),
+        shown_as(out(), &office.second),
+        shown_as(shown_as(cancel_only(), &office.approver), &office.approver),
+    ] {
+        let refused = office.ask(draft).await.refused(409, "conflict");
+        assert_eq!(refused["code"], "SESSION_OF_ANOTHER", "{refused}");
+    }
+    assert_eq!(office.stage.digest(), before);
+    let who = office.ask(shown_as(from_page(get(SESSION), &cookie), &office.second)).await.expect(200);
+    assert_eq!(who["operator"]["id"], json!(office.approver.id));
+    office.ask(shown_as(status(), &office.approver)).await.expect(200);
+    office.ask(shown_as(cancel_only(), &office.approver)).await.expect(200);
+    // A token in a header says who it is.
+    let bearer = with_token(get(STATUS), &office.viewer);
+    office.ask(shown_as(bearer, &office.second)).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_suspended_operator_can_neither_log_in_nor_learn_anything() {
+    let office = Office::open().await;
+    let cookie = cookie_of(&office, &office.operator).await;
+    let operator = OperatorId::new(office.operator.id.as_u128());
+    for suspended in [true, false] {
+        office.stage.operate(Command::SuspendOperator(SuspendOperator { operator, suspended })).await;
+        let (login, bearer) = (log_in(&office.operator.token), with_token(get(STATUS), &office.operator));
+        let (login, bearer) = (office.ask(login).await, office.ask(bearer).await);
+        if suspended {
+            login.refused(403, "forbidden");
+            assert_eq!(login.header("set-cookie"), None);
+            bearer.refused(403, "forbidden");
+        } else {
+            login.expect(200);
+            bearer.expect(200);
+        }
+        // The session ended with the suspension and does not come back.
+        office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
+    }
 }
 
 #[tokio::test]

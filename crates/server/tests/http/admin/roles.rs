@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use exchange::catalogue::{Interval, SeriesCategory};
+use exchange::command::{Command, SuspendOperator};
+use exchange::id::OperatorId;
+use exchange::identity::Role;
 use serde_json::{Value, json};
 use server::openapi::{ADMIN_OPERATIONS, Access};
 
-use super::{Office, with_token};
+use super::{Office, appoint, with_token};
 use crate::stage::draft;
 use crate::stage::links::DERBY;
 
@@ -156,6 +159,9 @@ fn least(row: &Row) -> Access {
 #[tokio::test]
 async fn every_operators_route_knows_which_role_may_ask() {
     let office = Office::open().await;
+    let suspended = appoint(&office.stage, "sue", Role::Approver).await;
+    let suspend = SuspendOperator { operator: OperatorId::new(suspended.id.as_u128()), suspended: true };
+    office.stage.operate(Command::SuspendOperator(suspend)).await;
     let ranked = [
         (&office.viewer, Access::Viewer),
         (&office.operator, Access::Operator),
@@ -173,6 +179,7 @@ async fn every_operators_route_knows_which_role_may_ask() {
             .ask(with_token(bare(), &office.revoked))
             .await
             .unauthorized("unauthorized", "unknown_operator");
+        office.ask(with_token(bare(), &suspended)).await.refused(403, "forbidden");
         assert_eq!(office.stage.seq(), before, "{name}: a stranger reaches the journal");
         let least = least(&row);
         let first = ranked.iter().position(|(_, role)| *role == least).expect("a role");
