@@ -18,7 +18,9 @@ words! {
         LogLag = "log_lag",
         LogAge = "log_age",
         ClockAhead = "clock_ahead",
+        ClockBehind = "clock_behind",
         HistoryStopped = "history_stopped",
+        HistoryLag = "history_lag",
         DiskLow = "disk_low",
     }
 }
@@ -70,6 +72,9 @@ pub struct Ready {
     /// By how many seconds the machine's clock has run ahead since the start, when that is too far for writes to be taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_ahead: Option<u64>,
+    /// By how many seconds the machine's clock is behind the journal, when that is too far for orders to be taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_behind: Option<u64>,
     /// Where nodes share a log: how many sequences this one is behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_lag: Option<u64>,

@@ -23,6 +23,7 @@ fn ready() -> Ready {
         cancel_only: false,
         reasons: Vec::new(),
         clock_ahead: None,
+        clock_behind: None,
         log_lag: None,
         log_age: None,
     }

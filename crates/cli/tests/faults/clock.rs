@@ -28,7 +28,7 @@ fn a_clock_that_is_set_ahead_stops_writes_until_it_is_right_again() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_shows_and_the_time_of_the_journal_stands_still() {
+fn a_clock_that_is_set_back_shows_and_far_behind_the_journal_only_cancels_are_accepted() {
     let venue = Venue::new();
     let clock = SetClock::new(venue.path("clock"));
     let start = || {
@@ -38,15 +38,28 @@ fn a_clock_that_is_set_back_shows_and_the_time_of_the_journal_stands_still() {
     };
     let running = start();
     running.place();
-    clock.set(-3_600);
-    wait_until("the clock is behind", || running.metric("bellwether_clock_skew_seconds") < -30.0);
+    clock.set(-200);
+    wait_until("the clock is behind", || running.metric("bellwether_clock_behind_seconds") > 30.0);
+    assert!(running.metric("bellwether_clock_skew_seconds") < -30.0);
     assert_eq!(running.ready(), (200, Vec::new()), "nothing is closed or expired early");
-    let (status, placed) = running.try_place_at(-3_600).expect("an answer");
+    let (status, placed) = running.try_place_at(-200).expect("an answer");
     assert_eq!(status, 200, "{placed}");
     running.stop();
 
+    clock.set(-3_600);
     let running = start();
     let log = running.log();
     assert!(log.contains("the machine's clock is behind the journal's time"), "{log}");
+    // Since the start the clock has not moved: only a comparison with the journal shows it.
+    assert!(running.metric("bellwether_clock_skew_seconds").abs() < 30.0);
+    assert!(running.metric("bellwether_clock_behind_seconds") > 3_000.0);
+    running.wait_for_reason("clock_behind");
+    let (status, refused) = running.try_place_at(-3_600).expect("an answer");
+    assert_eq!(status, 503, "{refused}");
+    assert!(refused.to_string().contains("CANCEL_ONLY"), "{refused}");
+    clock.set(0);
+    running.wait_until_ready();
+    let (status, placed) = running.try_place_at(0).expect("an answer");
+    assert_eq!(status, 200, "{placed}");
     running.stop();
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::archive::{ArchivePlace, Archived};
-use crate::clock::AHEAD_MAX;
+use crate::clock::is_ahead_allowed;
 use crate::disk::{Disk, write_all};
 use crate::{
     AppendError, Appended, Clock, Error, FrameHash, FrameHeader, Frames, Head, Journal, Payload, Sequence,
@@ -66,6 +66,8 @@ impl Default for Options {
 pub struct FileJournal {
     disk: Arc<dyn Disk>,
     clock: Box<dyn Clock>,
+    /// Microseconds by which the clock was behind the last frame when the journal was opened.
+    behind_at_start: i64,
     options: Options,
     segment: Segment,
     /// The offset after the last frame of `segment`.
@@ -162,6 +164,7 @@ impl FileJournal {
             is_poisoned: false,
             buffer: Vec::new(),
             disk,
+            behind_at_start: clock.behind(head.at),
             clock,
             options,
             segment,
@@ -256,7 +259,7 @@ impl Journal for FileJournal {
         if expected < next {
             return Ok(Appended::Preceded { next });
         }
-        if u128::try_from(self.clock.ahead()).is_ok_and(|ahead| ahead > AHEAD_MAX.as_micros()) {
+        if !is_ahead_allowed(self.clock.ahead(), self.behind_at_start) {
             return Err(AppendError::AheadOfTime { at: self.clock.now() });
         }
         match self.store(payload) {

@@ -77,6 +77,12 @@ use writer::{HistoryWriter, WriterParts};
 
 /// How long a reader waits for history. Usually milliseconds; longer while a starting node is still rebuilding history.
 const REACH_MAX: Duration = Duration::from_secs(10);
+/// Requests that history may lack when it counts as caught up. It stores this many in about a second.
+pub const CAUGHT_UP_LAG_MAX: u64 = 10_000;
+/// Requests that history stores in a second while it catches up, for `Retry-After`: about what a slow machine manages.
+const CATCH_UP_RATE: u64 = 10_000;
+/// The longest `Retry-After` of a history that catches up.
+const RETRY_SECONDS_MAX: u64 = 60;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
@@ -94,8 +100,8 @@ pub enum HistoryError {
     Busy,
     #[error("history has stopped")]
     Stopped,
-    #[error("history is still being rebuilt")]
-    Behind,
+    #[error("history is {lag} requests behind")]
+    Behind { lag: u64 },
 }
 
 impl HistoryError {
@@ -106,6 +112,14 @@ impl HistoryError {
             HistoryError::Store(segments::Error::OtherVersion { .. }) => true,
             HistoryError::Store(error) => error.is_damage(),
             _ => false,
+        }
+    }
+
+    /// Seconds after which a retry can succeed.
+    pub(crate) fn retry_after(&self) -> u64 {
+        match self {
+            HistoryError::Behind { lag } => (lag / CATCH_UP_RATE).clamp(1, RETRY_SECONDS_MAX),
+            _ => 1,
         }
     }
 
@@ -134,6 +148,8 @@ pub struct History {
     stored: watch::Receiver<u64>,
     /// Nothing can be written at the moment.
     is_stalled: Arc<AtomicBool>,
+    /// Whether history has been close to the state since the start.
+    has_caught_up: Arc<AtomicBool>,
     handover: HandoverSender,
     /// The last candle of each listing.
     shown: ShownCandles,
@@ -213,7 +229,9 @@ fn open_files(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryE
     let work = move || writer.run(&receiver, &stored, &timing);
     let thread = std::thread::Builder::new().name("history".to_owned()).spawn(work)?;
     let recorder = Recorder::new(handover.clone(), last);
-    let history = History { readers, fresh, stored: watching, is_stalled, handover, shown, commits };
+    let has_caught_up = Arc::default();
+    let history =
+        History { readers, fresh, stored: watching, is_stalled, has_caught_up, handover, shown, commits };
     Ok(OpenedHistory { history, recorder, thread })
 }
 
@@ -237,6 +255,15 @@ impl History {
     /// How many requests of a state at sequence `seq` are not stored yet.
     pub fn lag(&self, seq: u64) -> u64 {
         seq.saturating_sub(self.stored())
+    }
+
+    /// Whether history has been close to the state since the start, whose sequence is now `seq`. A node may start with a
+    /// history that takes minutes or hours to catch up; a later lag passes within seconds.
+    pub fn has_caught_up(&self, seq: u64) -> bool {
+        if self.lag(seq) <= CAUGHT_UP_LAG_MAX {
+            self.has_caught_up.store(true, Ordering::Relaxed);
+        }
+        self.has_caught_up.load(Ordering::Relaxed)
     }
 
     /// Whether nothing can be written: until the cause is gone (`is_stalled`), or until a restart.
@@ -263,15 +290,21 @@ impl History {
         self.handover.hurry(seq);
     }
 
-    /// Waits until everything up to `seq` is stored.
+    /// Waits until everything up to `seq` is stored. A history that has yet to catch up is not waited for.
     pub async fn wait_for(&self, seq: u64) -> Result<(), HistoryError> {
         if self.stored() >= seq {
             return Ok(());
         }
+        if !self.has_caught_up(seq) {
+            return Err(HistoryError::Behind { lag: self.lag(seq) });
+        }
         self.hurry(seq);
         let mut stored = self.stored.clone();
         let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
-        let late = || if self.is_stalled() { HistoryError::Stopped } else { HistoryError::Behind };
+        let late = || match self.is_stalled() {
+            true => HistoryError::Stopped,
+            false => HistoryError::Behind { lag: self.lag(seq) },
+        };
         reached.map_err(|_| late())?.map(drop).map_err(|_| HistoryError::Stopped)
     }
 
@@ -420,5 +453,35 @@ impl History {
             Ok(found.filter(|record| record.at >= oldest).map(|record| record.bytes))
         };
         self.readers.read(look).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_history_that_has_yet_to_catch_up_is_not_waited_for_and_one_that_has_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (history, recorder, thread) = open(folder.path()).expect("a history").into_parts();
+        // The lag and the seconds of a refusal at once; `None` for a read that waits.
+        let refused = |seq| match pin!(history.wait_for(seq)).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Err(error @ HistoryError::Behind { lag })) => Some((lag, error.retry_after())),
+            Poll::Ready(other) => panic!("nothing is stored: {other:?}"),
+            Poll::Pending => None,
+        };
+        let far = CAUGHT_UP_LAG_MAX + 1;
+        assert!(!history.has_caught_up(far));
+        assert_eq!(refused(far), Some((far, 1)));
+        assert_eq!(refused(300_000), Some((300_000, 30)));
+        assert_eq!(refused(u64::MAX), Some((u64::MAX, 60)));
+        assert_eq!(refused(CAUGHT_UP_LAG_MAX), None);
+        assert!(history.has_caught_up(far), "it was close once: a later lag passes by itself");
+        assert_eq!(refused(far), None);
+        drop((history, recorder));
+        OpenedHistory::join(thread);
     }
 }

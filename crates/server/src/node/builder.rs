@@ -29,7 +29,7 @@ use crate::pictures::naming::named_in;
 use crate::pictures::{
     FolderPictures, PictureError, PictureStore, PictureSweeper, Pictures, PostgresPictures,
 };
-use crate::pipeline::clock::{Clock, ManualClock, SystemClock};
+use crate::pipeline::clock::{Clock, NoTimers, SystemClock};
 use crate::pipeline::follower::{Follower, FollowerParts};
 use crate::pipeline::observing::{Historian, HistoryBacklog, Observers};
 use crate::pipeline::proofs::Proofs;
@@ -250,7 +250,7 @@ impl VenueClocks {
 
     /// The clock by which the writer fires timers.
     fn of_timers(&self) -> Arc<dyn Clock> {
-        if self.is_rehearsal { Arc::new(ManualClock::new(i64::MIN)) } else { self.journal.clone() }
+        if self.is_rehearsal { Arc::new(NoTimers) } else { self.journal.clone() }
     }
 
     /// The commands of a start, if it submits any: those of a new log, or those of a log in use.
@@ -330,6 +330,8 @@ impl OpenedFolder {
         let (proofs, shown_clock) =
             (Arc::new(Proofs::new(master.clone(), clocks.is_rehearsal)), clocks.shown());
         let (followed, is_new) = (exchange.clone(), clocks.first(&exchange));
+        // A history that is complete at the start has caught up, whatever the first minute of traffic does to it.
+        history.has_caught_up(exchange.seq());
         let shared = Arc::new(Shared::new(exchange));
         let (people, erased) =
             open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &clocks.journal)?;

@@ -46,10 +46,10 @@ pub struct Reading {
 
 /// The response when history cannot be read. Overload and lag are expected and not logged.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
-    if !matches!(error, HistoryError::Busy | HistoryError::Behind) {
+    if !matches!(error, HistoryError::Busy | HistoryError::Behind { .. }) {
         tracing::error!(%error, "cannot read history");
     }
-    ErrorBody::unavailable("History cannot be read right now", 1).into()
+    ErrorBody::unavailable("History cannot be read right now", error.retry_after()).into()
 }
 
 impl Reading {

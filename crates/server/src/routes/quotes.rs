@@ -34,6 +34,10 @@ pub(super) async fn find_quote(
 ) -> Result<api::response::Quote, Failure> {
     let path = order_path(path.0, path.1)?;
     let asked = view::command::quote(viewer, path, &Quote::read(body)?);
+    // The rules refuse it themselves where they stopped orders; they know nothing of a clock.
+    if asked.terms.is_some() && app.writing().is_cancel_only() {
+        return Err(app.writing().refuse(&Reject::CancelOnly));
+    }
     let quoted = view::quote(&app.reading().read_state(), &asked);
     let quoted = match quoted {
         Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound) => {

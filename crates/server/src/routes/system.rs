@@ -9,10 +9,11 @@ use axum::extract::{Request, State};
 use http::StatusCode;
 
 use crate::app::App;
-use crate::history::History;
+use crate::history::{CAUGHT_UP_LAG_MAX, History};
 use crate::http::charging::OwnerBucket;
 use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
+use crate::pipeline::sequencer::WriterStatus;
 
 /// A node that lags the log by more than this, or has not reached its end for this long, is not ready.
 const LOG_LAG_MAX: u64 = 5_000;
@@ -33,10 +34,7 @@ pub(super) async fn version() -> Answered {
 
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     let writer_status = app.writing().sequencer().writer_status();
-    let (sequence, cancel_only) = {
-        let exchange = app.reading().read_state();
-        (exchange.seq(), exchange.governance().is_cancel_only())
-    };
+    let sequence = app.reading().read_state().seq();
     let reasons = not_ready_reasons(&app, sequence);
     let status = if reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let log_lag = writer_status.log_lag();
@@ -46,8 +44,9 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
         replayed: true,
         sequence,
         history_lag: app.reading().history().lag(sequence),
-        cancel_only,
+        cancel_only: app.writing().is_cancel_only(),
         clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
+        clock_behind: writer_status.is_clock_behind().then(|| behind_seconds(writer_status)),
         log_lag: log_lag.map(|log_lag| log_lag.behind(sequence)),
         log_age: log_lag.map(|log_lag| u64::try_from(log_lag.age().as_millis()).unwrap_or(u64::MAX)),
         reasons,
@@ -64,6 +63,7 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
     };
     let ahead = writer.clock_ahead().unwrap_or(0) / 1_000_000;
     let history = app.reading().history();
+    let history_lag = history.lag(sequence);
     let table = [
         (app.is_draining(), NotReadyCode::Draining, "The node is stopping".to_owned()),
         (
@@ -91,7 +91,22 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
             NotReadyCode::ClockAhead,
             format!("The machine's clock has run {ahead} s ahead since the start"),
         ),
+        (
+            writer.is_clock_behind(),
+            NotReadyCode::ClockBehind,
+            format!(
+                "The machine's clock is {} s behind the journal: nothing closes or expires, and only cancels are accepted",
+                behind_seconds(writer)
+            ),
+        ),
         (history.has_stopped(), NotReadyCode::HistoryStopped, history_message(history).to_owned()),
+        (
+            !history.has_caught_up(sequence),
+            NotReadyCode::HistoryLag,
+            format!(
+                "History is {history_lag} requests behind since the start; {CAUGHT_UP_LAG_MAX} are allowed"
+            ),
+        ),
         (
             // With a journal of its own, the venue accepts cancels only instead.
             app.is_disk_low() && writer.log_lag().is_some(),
@@ -101,6 +116,10 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
     ];
     let reasons = table.into_iter().filter(|(is_reason, ..)| *is_reason);
     reasons.map(|(_, code, message)| NotReady { code, message }).collect()
+}
+
+fn behind_seconds(writer: &WriterStatus) -> u64 {
+    u64::try_from(writer.clock_behind() / 1_000_000).unwrap_or(0)
 }
 
 fn history_message(history: &History) -> &'static str {

@@ -204,9 +204,14 @@ impl Writing {
         Ok(WriteResponse { status, body: body.into(), is_replayed })
     }
 
-    /// In cancel-only mode, refuses commands that the rules would reject, without journaling them. Replays still pass.
+    /// Whether only cancels are accepted: by the rules, or because the clock is far behind the journal.
+    pub(crate) fn is_cancel_only(&self) -> bool {
+        self.shared.is_cancel_only() || self.sequencer.writer_status().is_clock_behind()
+    }
+
+    /// While only cancels are accepted, refuses commands that add risk, without journaling them. Replays still pass.
     fn check_taken(&self, idempotency: Option<&IdempotencyKey>, command: &Command) -> Result<(), Failure> {
-        if !self.shared.is_cancel_only() || !command.adds_risk() {
+        if !command.adds_risk() || !self.is_cancel_only() {
             return Ok(());
         }
         if idempotency.is_some_and(|key| self.has_answered(key)) {

@@ -7,7 +7,7 @@ use api::response::NotReadyCode;
 use journal::testing::{Fault, FaultyDisk};
 use serde_json::json;
 
-use crate::stage::{Stage, get, keys, limit, post};
+use crate::stage::{Stage, get, keys, limit, post, text};
 
 #[tokio::test]
 async fn health_returns_ok() {
@@ -139,12 +139,51 @@ async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it
     assert!(stage.seq() > before);
 }
 
+#[tokio::test]
+async fn a_clock_far_behind_the_journal_leaves_only_cancelling_until_it_has_caught_up() {
+    let stage = Stage::open().await;
+    let bid = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let resting = stage.place(&stage.alice.key, &stage.book, &bid).await;
+    let has = async |line: &str| stage.metrics().await.text().lines().any(|found| found == line);
+    assert!(has("bellwether_clock_behind_seconds 0").await);
+    let quote = stage.book.quote();
+    let as_order =
+        json!({"side": "BUY", "outcomeId": stage.book.yes, "type": "LIMIT", "quantity": 40, "price": 0.40});
+
+    // Two nodes, or a node and its database, differ by a little: that stops nothing.
+    stage.clock.jump_seconds(-300);
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["clockBehind"], json!(null));
+    stage.place(&stage.alice.key, &stage.book, &bid).await;
+    stage.ask(post(&quote).json(&as_order)).await.expect(200);
+
+    stage.clock.jump_seconds(-1);
+    let before = stage.seq();
+    let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &bid).await.expect(503);
+    assert_eq!((text(&refused["code"]), &refused["outcome"]), ("CANCEL_ONLY", &json!(null)));
+    let mint = stage.write(&stage.alice.key, "POST", &stage.book.mint(), &json!({"quantity": 1})).await;
+    assert_eq!(mint.expect(503)["code"], "CANCEL_ONLY");
+    assert_eq!(stage.ask(post(&quote).json(&as_order)).await.expect(503)["code"], "CANCEL_ONLY");
+    assert_eq!(stage.seq(), before, "a refusal is not journaled");
+    let body = stage.ask(get("/ready")).await.expect(503);
+    assert_eq!((&body["clockBehind"], &body["cancelOnly"]), (&json!(301), &json!(true)), "{body}");
+    assert_eq!(body["reasons"][0]["code"], "clock_behind", "{body}");
+    assert!(has("bellwether_clock_behind_seconds 301").await && has("bellwether_cancel_only 1").await);
+    let path = format!("/v1/pm/orders/{}", text(&resting["id"]));
+    stage.write_empty(&stage.alice.key, "DELETE", &path).await.expect(200);
+
+    stage.clock.jump_seconds(2);
+    stage.ask(get("/ready")).await.expect(200);
+    stage.place(&stage.alice.key, &stage.book, &bid).await;
+    stage.close().await;
+}
+
 /// Plants the cause of a reason on a node with a journal of its own. Returns false if it needs a shared log.
 async fn plant(code: NotReadyCode, stage: &Stage, disk: &FaultyDisk) -> bool {
     let order = || limit(stage.book.yes, "BUY", 40.0, 0.40);
     match code {
         NotReadyCode::Draining => stage.app().begin_drain(),
         NotReadyCode::ClockAhead => stage.clock.jump_seconds(301),
+        NotReadyCode::ClockBehind => stage.clock.jump_seconds(-301),
         NotReadyCode::WriterFailed => {
             let calls = disk.calls();
             (1..=2_000).for_each(|call| disk.plant(calls + call, Fault::DiskFull));
@@ -167,7 +206,10 @@ async fn plant(code: NotReadyCode, stage: &Stage, disk: &FaultyDisk) -> bool {
             return false;
         }
         // Tests of several nodes plant these.
-        NotReadyCode::StateDiverged | NotReadyCode::LogLag | NotReadyCode::LogAge => return false,
+        NotReadyCode::StateDiverged
+        | NotReadyCode::LogLag
+        | NotReadyCode::LogAge
+        | NotReadyCode::HistoryLag => return false,
     }
     true
 }
@@ -199,5 +241,5 @@ async fn each_cause_is_the_only_reason_of_ready_and_has_words_and_a_row_in_the_d
         assert!(reason["message"].as_str().is_some_and(|message| message.contains(' ')), "{body}");
         planted += 1;
     }
-    assert_eq!((planted, NotReadyCode::ALL.len()), (4, 8), "the others need a shared log");
+    assert_eq!((planted, NotReadyCode::ALL.len()), (5, 10), "the others need a shared log");
 }

@@ -22,7 +22,7 @@ use exchange::reply::Reply;
 use exchange::time::Time;
 use exchange::{Command, Exchange, Request, codec};
 use journal::Journal;
-use journal::clock::AHEAD_MAX;
+use journal::clock::{BEHIND_MAX, is_ahead_allowed};
 use lane::Ticket;
 use tokio::sync::oneshot;
 
@@ -112,6 +112,8 @@ impl Prepared {
 pub struct WriterStatus {
     /// When the next timer is due, in microseconds; `i64::MAX` if there is none.
     next_due: AtomicI64,
+    /// The time of the last frame applied, in microseconds.
+    journal_time: AtomicI64,
     /// Whether requests are accepted: one of the constants below.
     mode: AtomicU8,
     /// Requests applied since the start, for metrics.
@@ -123,8 +125,10 @@ pub struct WriterStatus {
     rules: AtomicU32,
     /// Set where nodes share the log.
     log_lag: OnceLock<LogLag>,
-    /// The clock that stamps frames; set only for a journal of the node's own.
+    /// The clock that stamps frames, or on a shared log this node's reading of it.
     clock: OnceLock<Arc<dyn Clock>>,
+    /// Microseconds by which the clock was behind the last frame at the start.
+    behind_at_start: AtomicI64,
 }
 
 const ACCEPTING: u8 = 0;
@@ -167,12 +171,32 @@ impl WriterStatus {
 
     /// How far the stamping clock has run ahead since the start, in microseconds; `None` where nodes share a log.
     pub fn clock_ahead(&self) -> Option<i64> {
-        self.clock.get().map(|clock| clock.ahead())
+        self.clock.get().filter(|_| self.log_lag().is_none()).map(|clock| clock.ahead())
+    }
+
+    /// Compares the clock with the journal from now on. Called at the start, by the journal thread.
+    fn watch(&self, clock: Arc<dyn Clock>) -> &Arc<dyn Clock> {
+        self.behind_at_start
+            .store(clock.behind(self.journal_time.load(Ordering::Acquire)), Ordering::Release);
+        self.clock.get_or_init(|| clock)
+    }
+
+    /// How far the stamping clock is behind the last frame, in microseconds. Until it has caught up, the journal's time
+    /// stands still: nothing closes or expires.
+    pub fn clock_behind(&self) -> i64 {
+        let journal_time = self.journal_time.load(Ordering::Acquire);
+        self.clock.get().map_or(0, |clock| clock.behind(journal_time))
+    }
+
+    /// Whether the clock is so far behind that people could trade on what has happened since: only cancels are accepted.
+    pub fn is_clock_behind(&self) -> bool {
+        u128::try_from(self.clock_behind()).unwrap_or(0) > BEHIND_MAX.as_micros()
     }
 
     /// Whether the clock is good enough to stamp a write.
     pub fn is_clock_right(&self) -> bool {
-        self.clock_ahead().is_none_or(|ahead| u128::try_from(ahead).unwrap_or(0) <= AHEAD_MAX.as_micros())
+        let behind_at_start = self.behind_at_start.load(Ordering::Acquire);
+        self.clock_ahead().is_none_or(|ahead| is_ahead_allowed(ahead, behind_at_start))
     }
 
     pub fn applied(&self) -> u64 {
@@ -202,6 +226,7 @@ impl WriterStatus {
     fn note_state(&self, exchange: &Exchange) {
         let next_due = exchange.next_due().map_or(i64::MAX, Time::micros);
         self.next_due.store(next_due, Ordering::Release);
+        self.journal_time.store(exchange.now().micros(), Ordering::Release);
         self.rules.store(exchange.rules_version(), Ordering::Release);
     }
 }
@@ -230,7 +255,7 @@ impl Sequencer {
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
         Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
-            let clock = writer_status.clock.get_or_init(|| clock);
+            let clock = writer_status.watch(clock);
             journaling::run(journal, next, &queued, &to_apply, &writer_status, &**clock)
         })
     }
@@ -244,7 +269,7 @@ impl Sequencer {
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
         Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
-            sharing::run(journal, next, &notices, &queued, &to_apply, &writer_status, &*clock)
+            sharing::run(journal, next, &notices, &queued, &to_apply, &writer_status, clock)
         })
     }
 

@@ -90,14 +90,15 @@ pub(super) fn run(
     queue: &Receiver<Prepared>,
     to_apply: &GroupSender,
     writer_status: &WriterStatus,
-    clock: &dyn Clock,
+    clock: Arc<dyn Clock>,
 ) -> Option<Box<dyn Journal>> {
     let expected = Sequence(next_seq);
     let log_lag = writer_status.log_lag.get_or_init(|| LogLag::new(expected));
+    let clock = writer_status.watch(clock);
     let mut sharing = Sharing { journal, expected, notices, to_apply, queue, writer_status, log_lag };
     let mut payload = Payload::new();
     loop {
-        let next = sharing.next(clock);
+        let next = sharing.next(&**clock);
         let began = Instant::now();
         let done = match next {
             Next::Closed => return Some(sharing.journal),

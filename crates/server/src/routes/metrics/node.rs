@@ -25,6 +25,9 @@ pub(super) fn write(text: &mut MetricsText, app: &App) {
         let value = format!("{sign}{}", decimal(ahead.unsigned_abs()));
         text.single("bellwether_clock_skew_seconds", "gauge", help, value);
     }
+    let help = "How far the clock is behind the journal's time, which stands still until it has caught up";
+    let behind = decimal(writer_status.clock_behind().unsigned_abs());
+    text.single("bellwether_clock_behind_seconds", "gauge", help, behind);
     if let Some(log_lag) = writer_status.log_lag() {
         write_log(text, writer_status, log_lag, app.reading().state().seq());
     }
@@ -40,7 +43,7 @@ fn write_build(text: &mut MetricsText) {
 fn write_state(text: &mut MetricsText, app: &App) {
     let sequencer = app.writing().sequencer();
     let writer = sequencer.writer_status();
-    let (seq, open_orders, users, events, retired, cancel_only) = {
+    let (seq, open_orders, users, events, retired) = {
         let exchange = app.reading().state();
         let catalogue = exchange.catalogue();
         (
@@ -49,7 +52,6 @@ fn write_state(text: &mut MetricsText, app: &App) {
             exchange.directory().users().len() as u64,
             catalogue.events().len() as u64,
             catalogue.retired_count(),
-            exchange.governance().is_cancel_only(),
         )
     };
     let longest_read = decimal(micros(app.reading().shared().longest_read()));
@@ -65,7 +67,7 @@ fn write_state(text: &mut MetricsText, app: &App) {
     let help = "1 while the node wants requests, as /ready says";
     text.single("bellwether_ready", "gauge", help, u8::from(not_ready_reasons(app, seq).is_empty()));
     let help = "1 while only cancels are accepted";
-    text.single("bellwether_cancel_only", "gauge", help, u8::from(cancel_only));
+    text.single("bellwether_cancel_only", "gauge", help, u8::from(app.writing().is_cancel_only()));
     let help = "1 while the disk of the data folder is nearly full";
     text.single("bellwether_disk_low", "gauge", help, u8::from(app.is_disk_low()));
     let help = "Longest time that a reader has held the state since the start";
