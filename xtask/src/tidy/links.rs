@@ -41,7 +41,7 @@ fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The lines outside of fenced code, numbered from 1.
-fn plain_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn plain_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut is_code = false;
     text.lines().enumerate().filter_map(move |(index, line)| {
         let is_fence = line.trim_start().starts_with("```");

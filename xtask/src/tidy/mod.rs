@@ -20,6 +20,7 @@ mod manifest;
 mod openings;
 mod packages;
 mod panics;
+mod placeholders;
 mod purity;
 mod rehearsal;
 mod service_fields;
@@ -71,6 +72,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     faults::check,
     links::check,
     packages::check,
+    placeholders::check,
 ];
 
 pub(crate) fn run() -> Result<(), String> {
