@@ -13,6 +13,7 @@ use conformance::{Decimal, Key, Login, Report, RunError, Target, all_checks, is_
 use crate::blocking_http::client;
 use crate::key_file::{DEMO_FILE, DemoFile, KeyFile, KeyFileError};
 use crate::output::say;
+use crate::variables::PASSWORD;
 
 /// A server that takes longer to answer has not answered.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -64,7 +65,7 @@ enum OptionError {
     StreamAddress(String),
     #[error("--only {0}: no check has an id that begins so; --list has them all")]
     Only(String),
-    #[error("--email needs the password in BELLWETHER_PASSWORD")]
+    #[error("--email needs the password in {PASSWORD}")]
     Password,
 }
 
@@ -159,7 +160,7 @@ fn stream_url(given: Option<&str>, url: &str) -> Result<String, OptionError> {
 
 fn login(options: &Options) -> Result<Option<Login>, OptionError> {
     let Some(email) = options.email.clone() else { return Ok(None) };
-    let password = env::var("BELLWETHER_PASSWORD").map_err(|_| OptionError::Password)?;
+    let password = env::var(PASSWORD).map_err(|_| OptionError::Password)?;
     Ok(Some(Login { email, password }))
 }
 

@@ -75,7 +75,7 @@ impl From<Format> for export::Format {
 
 /// Reads the journal only; it may be in use.
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let place = options.place.find()?;
     let format = export::Format::from(options.format);
     let selection = Selection {

@@ -43,7 +43,7 @@ enum Commands {
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let Commands::Copy { from, to, journal_password_file, archive } = &options.command;
-    logging::start(LogFormat::Text, "warn")?;
+    logging::start(LogFormat::Text, tracing::Level::WARN)?;
     let password = journal_password_file.as_deref();
     let (from, to) = (&with_password_from(password, from)?, &with_password_from(password, to)?);
     let mut progress = Progress::named("copying");

@@ -44,7 +44,7 @@ enum Commands {
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let Commands::Replace { place } = &options.command;
-    logging::start(LogFormat::Text, "warn")?;
+    logging::start(LogFormat::Text, tracing::Level::WARN)?;
     let (folder, journal) = (&place.data, place.find()?);
     let mut progress = Progress::named("reading the journal");
     let mut offline = Offline::open(&journal, |done, all| progress.report(done, all))?;

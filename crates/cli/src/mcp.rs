@@ -17,9 +17,8 @@ use clap::Args;
 
 use crate::key_file::{DemoFile, KeyFile, KeyFileError};
 use crate::output::say;
+use crate::variables::SECRET_KEY;
 
-/// The secret key, unless it is in a file.
-const SECRET_KEY: &str = "BELLWETHER_SECRET_KEY";
 /// The address. Not an option's variable for clap, which would refuse `--data` beside it.
 const URL: &str = "BELLWETHER_URL";
 const URL_DEFAULT: &str = "http://127.0.0.1:8080";

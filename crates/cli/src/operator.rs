@@ -66,7 +66,7 @@ fn new_token() -> String {
 }
 
 fn reset(place: &Place, name: &str, given: Option<exchange::id::Hash32>) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "warn")?;
+    logging::start(LogFormat::Text, tracing::Level::WARN)?;
     let place = place.find()?;
     let token = given.is_none().then(new_token);
     let token_hash = match (&token, given) {

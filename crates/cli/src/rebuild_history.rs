@@ -25,7 +25,7 @@ pub struct Options {
 
 /// Refuses, without changes, a folder that is in use or has no journal.
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
     let last = node::rebuild_history(source, |done, all| progress.report(done, all))?;

@@ -11,7 +11,7 @@ use clap::Args;
 use sandbox::{Addresses, Sandbox};
 use server::limits::{Rate, Rates};
 
-use crate::logging;
+use crate::logging::{self, LogFilter};
 use crate::output::mention;
 use crate::service::find_guide_file;
 use crate::settings::LogFormat;
@@ -51,13 +51,13 @@ pub struct Options {
     /// Lift the limits on requests per second, for scripts that send faster than an exchange allows
     #[arg(long)]
     no_limits: bool,
-    /// Log level
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: String,
+    /// Log filter, such as `info` or `server=debug,warn`
+    #[arg(long, value_name = "FILTER", default_value = "warn")]
+    log: LogFilter,
 }
 
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
-    let _log = logging::start(LogFormat::Text, &options.log)?;
+    let _log = logging::start(LogFormat::Text, options.log)?;
     let rates = match options.no_limits {
         true => {
             let unlimited = Rate::per_second(1_000_000);

@@ -25,14 +25,8 @@ pub struct Options {
 }
 
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
-    let settings = match options.given.settle() {
-        Ok(settings) => settings,
-        Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
-    };
-    let log = match logging::start_with_successes(settings.log_format, &settings.log, settings.access_log) {
-        Ok(log) => log,
-        Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
-    };
+    let settings = options.given.settle()?;
+    let log = logging::start_for_node(&settings)?;
     if making::is_unfinished(&settings.data) {
         let folder = settings.data.display();
         let error = format!("{folder} holds an unfinished demo: start the demo again, or use another folder");

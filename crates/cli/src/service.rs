@@ -3,13 +3,14 @@
 //! `Node::stop` waits until it has the last reference to the `App`, which the routers also hold. Therefore everything that
 //! serves runs in a separate runtime, which is shut down before the node is stopped.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
-use std::{io, net};
+use std::{fs, io, net};
 
 use data_encoding::HEXLOWER;
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
@@ -129,12 +130,20 @@ pub struct Service {
 
 impl Service {
     pub fn start(settings: &Settings) -> Result<Service, ServiceError> {
-        Service::start_on(settings, lock(&settings.data).map_err(NodeError::from)?)
+        let folder_lock = lock(&settings.data).map_err(NodeError::from)?;
+        Service::start_on(settings, folder_lock, Hangup::Ignored)
     }
 
     /// Starts on a folder that is already locked. Binds first, so that an address in use fails before a long replay.
-    pub fn start_on(settings: &Settings, folder_lock: FolderLock) -> Result<Service, ServiceError> {
+    pub fn start_on(
+        settings: &Settings,
+        folder_lock: FolderLock,
+        hangup: Hangup,
+    ) -> Result<Service, ServiceError> {
         let limit = raise_limit()?;
+        let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
+        // First, because a replay may be long.
+        ignore_signals(&runtime, hangup)?;
         let tls = settings.tls.clone().map(Tls::load).transpose()?.map(Arc::new);
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
@@ -156,9 +165,8 @@ impl Service {
             let file = settings.operator_token_file.display();
             tracing::info!(%file, "created the first operator; this file has the only copy of its token");
         }
-        // Until here any signal may kill the process. From here on, when clients see the service, it stops in order.
-        let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
-        let signals = Signals::register(&runtime)?;
+        // Until here a stop kills the process. From here on, when clients see the service, it stops in order.
+        let signals = Signals::register(&runtime, hangup)?;
         // All permanent files are open by now, so that the rest is available for connections.
         let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
         tracing::info!(connections_max, per_network_max, "limits on connections");
@@ -335,26 +343,77 @@ enum Ended {
     JournalFailed,
 }
 
-/// SIGTERM and SIGINT, caught from when this is created.
-#[derive(Debug)]
-struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
+/// The effect of SIGHUP, which a closed terminal sends to its programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hangup {
+    /// A stop, like SIGTERM.
+    Stops,
+    /// A line in the log: scripts send SIGHUP to let a service read its files again.
+    Ignored,
 }
 
-impl Signals {
-    fn register(runtime: &Runtime) -> Result<Signals, ServiceError> {
-        let _inside = runtime.enter();
-        let heard = |kind| signal(kind).map_err(ServiceError::Signals);
-        Ok(Signals { interrupt: heard(SignalKind::interrupt())?, terminate: heard(SignalKind::terminate())? })
+impl Hangup {
+    /// For a program of a terminal, which ends with it unless `nohup` started it.
+    pub fn of_terminal() -> Hangup {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+        // The lowest bit is signal 1.
+        if ignored & 1 == 1 { Hangup::Ignored } else { Hangup::Stops }
     }
+}
+
+/// Signals that stop the service, caught from when this is created.
+#[derive(Debug)]
+struct Signals(Vec<Signal>);
+
+impl Signals {
+    fn register(runtime: &Runtime, hangup: Hangup) -> Result<Signals, ServiceError> {
+        let _inside = runtime.enter();
+        let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
+        if hangup == Hangup::Stops {
+            kinds.push(SignalKind::hangup());
+        }
+        let caught = kinds.into_iter().map(signal).collect::<io::Result<_>>();
+        caught.map(Signals).map_err(ServiceError::Signals)
+    }
+
+    /// Waits for any of them.
+    async fn recv(&mut self) {
+        poll_fn(|context| match self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+    }
+}
+
+/// Catches the signals that would end the process at once and that mean nothing here. Each has a line in the log.
+fn ignore_signals(runtime: &Runtime, hangup: Hangup) -> Result<(), ServiceError> {
+    let _inside = runtime.enter();
+    let mut ignored =
+        vec![("SIGUSR1", SignalKind::user_defined1()), ("SIGUSR2", SignalKind::user_defined2())];
+    if hangup == Hangup::Ignored {
+        ignored.push(("SIGHUP", SignalKind::hangup()));
+    }
+    for (name, kind) in ignored {
+        let mut caught = signal(kind).map_err(ServiceError::Signals)?;
+        runtime.spawn(async move {
+            while caught.recv().await.is_some() {
+                tracing::warn!(
+                    signal = name,
+                    "ignored a signal: TLS files are read again when they change, other settings at the next start; SIGTERM stops the exchange"
+                );
+            }
+        });
+    }
+    Ok(())
 }
 
 /// Waits for a reason to stop.
 async fn until_end(app: &App, signals: &mut Signals) -> Ended {
     tokio::select! {
-        _ = signals.interrupt.recv() => Ended::Asked,
-        _ = signals.terminate.recv() => Ended::Asked,
+        () = signals.recv() => Ended::Asked,
         () = journal_failed(app) => Ended::JournalFailed,
     }
 }

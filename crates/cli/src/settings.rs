@@ -17,9 +17,12 @@ use server::shared_log::SharedLogSettings;
 use server::signals::traces::{IS_BUILT, TraceFault, TraceSettings};
 use server::streams::StreamSettings;
 use server::web::{SecurityContact, WebOrigin, WebSettings};
+use tracing::Level;
 
 use crate::descriptors::ConnectionSettings;
+use crate::logging::LogFilter;
 use crate::shared_log::shared_log;
+use crate::variables::UnknownVariables;
 
 /// Enough for some minutes of the busiest trading and a snapshot.
 const LOW_DISK_MIB: u64 = 512;
@@ -92,7 +95,7 @@ pub struct Given {
     pub log_format: Option<LogFormat>,
     /// Log filter, such as `info` or `server=debug,warn` [default: info; of a demo warn]
     #[arg(long, env = "BELLWETHER_LOG", value_name = "FILTER")]
-    pub log: Option<String>,
+    pub log: Option<LogFilter>,
     /// Log a line for each successful request; refusals and logins are logged anyway [default: true]
     #[arg(long, env = "BELLWETHER_ACCESS_LOG", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub access_log: Option<bool>,
@@ -129,7 +132,7 @@ pub struct Given {
     pub streams_max: Option<u64>,
     /// Other origins whose pages may connect to the streams, as https://app.example.org; separate several with commas
     #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
-    pub stream_origins: Option<Vec<String>>,
+    pub stream_origins: Option<Vec<WebOrigin>>,
     /// The venue is reached over TLS: browsers then send its cookies over TLS only [default: true with --tls-cert, else
     /// false]
     #[arg(long, env = "BELLWETHER_SECURE_COOKIES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
@@ -186,7 +189,7 @@ pub struct Settings {
     /// How long a stopping node still serves.
     pub drain: Duration,
     pub log_format: LogFormat,
-    pub log: String,
+    pub log: LogFilter,
     /// Log a line for each successful request too.
     pub access_log: bool,
     /// Where traces are exported to.
@@ -202,10 +205,6 @@ pub struct Settings {
 pub enum SettingsError {
     #[error("{path} cannot be read: {cause}")]
     Read { path: PathBuf, cause: io::Error },
-    #[error(
-        "stream-origins: {origin:?} is no origin; one looks like https://app.example.org, with nothing behind the host and port"
-    )]
-    Origin { origin: String },
     #[error("{path} is not as it should be: {cause}")]
     Parse { path: PathBuf, cause: Box<toml::de::Error> },
     #[error("{flag} must be at least 1")]
@@ -220,6 +219,10 @@ pub enum SettingsError {
     Feed(#[from] FeedFault),
     #[error(transparent)]
     Traces(#[from] TraceFault),
+    #[error(transparent)]
+    Variables(#[from] UnknownVariables),
+    #[error("a demo serves no TLS: use `bellwether serve`, or a proxy")]
+    TlsOfDemo,
 }
 
 impl Given {
@@ -256,7 +259,7 @@ impl Given {
             no_fast_lane: self.no_fast_lane.or(file.no_fast_lane).unwrap_or_default(),
             drain: Duration::from_secs(self.drain_seconds.or(file.drain_seconds).unwrap_or(DRAIN_SECONDS)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
-            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: self.log.or(file.log).unwrap_or_else(|| Level::INFO.into()),
             access_log: self.access_log.or(file.access_log).unwrap_or(true),
             traces: traces(self.otlp_endpoint.or(file.otlp_endpoint), self.otlp_sample.or(file.otlp_sample))?,
             feeds: read_feeds(&file.feeds)?,
@@ -334,7 +337,7 @@ fn connections(all: Option<u32>, per_network: Option<u32>) -> Result<ConnectionS
 fn streams(
     per_network: Option<u32>,
     all: Option<u64>,
-    origins: Option<Vec<String>>,
+    origins: Option<Vec<WebOrigin>>,
 ) -> Result<StreamSettings, SettingsError> {
     let usual = StreamSettings::default();
     let connections_per_network_max = per_network.unwrap_or(usual.connections_per_network_max);
@@ -345,17 +348,8 @@ fn streams(
     if connections_max == 0 {
         return Err(SettingsError::NothingAllowed { flag: "streams-max" });
     }
-    let origins = origins.unwrap_or_default();
-    match origins.iter().find(|origin| !is_origin(origin)) {
-        Some(origin) => Err(SettingsError::Origin { origin: origin.clone() }),
-        None => Ok(StreamSettings { connections_per_network_max, connections_max, origins, ..usual }),
-    }
-}
-
-/// An origin as browsers send it: scheme, host and optionally a port, and nothing else.
-fn is_origin(text: &str) -> bool {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@', '*', ' ']))
+    let origins = origins.unwrap_or_default().iter().map(WebOrigin::to_string).collect();
+    Ok(StreamSettings { connections_per_network_max, connections_max, origins, ..usual })
 }
 
 const fn loopback(port: u16) -> SocketAddr {
@@ -383,9 +377,9 @@ mod tests {
     #[test]
     fn a_flag_comes_before_the_file_and_the_file_before_the_default() {
         let (_file, given) = given("listen = \"127.0.0.1:9000\"\nlog = \"warn\"\nwrite-per-second = 5\n");
-        let settings = Given { log: Some("debug".to_owned()), ..given }.settle().expect("settings");
+        let settings = Given { log: Some(Level::DEBUG.into()), ..given }.settle().expect("settings");
         assert_eq!(settings.listen, loopback(9000));
-        assert_eq!(settings.log, "debug");
+        assert_eq!(settings.log, Level::DEBUG.into());
         assert_eq!(settings.rates.write, Rate::per_second(5));
         assert_eq!(settings.admin_listen, loopback(8081));
         assert_eq!(settings.operator_token_file, Path::new("data/operator.token"));
@@ -408,12 +402,10 @@ mod tests {
         let settings = flagged.settle().expect("settings").streams;
         assert_eq!((settings.connections_per_network_max, settings.connections_max), (9, 90));
         assert!(settings.origins.is_empty());
-        for odd in
-            ["app.example.org", "https://app.example.org/", "https://", "https://*.example.org", "null"]
-        {
-            let odd = Given { stream_origins: Some(vec![odd.to_owned()]), ..given.clone() };
-            let refused = odd.settle().expect_err("a refusal").to_string();
-            assert!(refused.contains("https://app.example.org"), "{refused}");
+        for odd in ["app.example.org", "https://", "https://*.example.org", "https://a.org:https", "null"] {
+            let odd = format!("stream-origins = [\"{odd}\"]\n");
+            let refused = self::given(&odd).1.settle().expect_err("a refusal").to_string();
+            assert!(refused.contains("https://venue.example.org"), "{refused}");
         }
         let none = Given { streams_per_network: Some(0), ..given.clone() }.settle().expect_err("a refusal");
         assert!(none.to_string().contains("streams-per-network"), "{none}");
@@ -539,6 +531,15 @@ mod tests {
             let error = given(key).1.settle().expect_err(key).to_string();
             assert!(error.contains("https://venue.example.org"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_log_filter_of_the_file_has_known_levels_and_targets() {
+        let (_file, right) = given("log = \"info,access=warn\"\n");
+        assert_eq!(right.settle().expect("settings").log, "info,access=warn".parse().expect("a filter"));
+        let (_file, wrong) = given("log = \"info,acess=warn\"\n");
+        let error = wrong.settle().expect_err("a refusal").to_string();
+        assert!(error.contains("did you mean access?"), "{error}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use super::client::Method;
 use super::desk::{CommandError, Desk, query, segment};
 use super::values::{money, word};
+use crate::variables::PASSWORD;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -171,6 +172,6 @@ fn new_password(file: Option<&Path>) -> Result<Option<String>, CommandError> {
                 .map_err(|cause| CommandError::File { path: file.display().to_string(), cause })?;
             Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
         }
-        None => Ok(env::var("BELLWETHER_PASSWORD").ok()),
+        None => Ok(env::var(PASSWORD).ok()),
     }
 }

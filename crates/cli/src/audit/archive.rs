@@ -24,7 +24,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let mut progress = Progress::named("proving the snapshot");
     let mut now = ArchiveStage::Proving;
     let tell = |stage, done, all| {

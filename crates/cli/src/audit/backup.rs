@@ -41,7 +41,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let key = if options.with_key { KeyFile::Included } else { KeyFile::NotIncluded };
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
     if let Some(folder) = &options.into {

@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
     let past = replay_until(source, options.until, |done, all| progress.report(done, all))?;

@@ -31,7 +31,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(LogFormat::Text, "info")?;
+    logging::start(LogFormat::Text, tracing::Level::INFO)?;
     let mut progress = Progress::new();
     let sources = Sources {
         backup: options.from.as_deref(),

@@ -17,7 +17,6 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use crate::output::say;
-use crate::service::WRONG_SETTINGS;
 use crate::settings::{Given, Settings};
 
 /// What was found, or what is wrong and what to do about it.
@@ -56,13 +55,7 @@ enum Line {
 }
 
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
-    let settings = match options.given.settle() {
-        Ok(settings) => settings,
-        Err(error) => {
-            eprintln!("bellwether: {error}");
-            return Ok(ExitCode::from(WRONG_SETTINGS));
-        }
-    };
+    let settings = options.given.settle()?;
     if !options.production {
         say!(
             "The settings are valid. `--production` goes through the checklist before real money is traded."

@@ -24,10 +24,11 @@ use std::process::ExitCode;
 use clap::Args;
 use server::admin::access::read_token;
 use server::folder;
+use tracing::Level;
 
 use crate::logging;
-use crate::service::Service;
-use crate::settings::Given;
+use crate::service::{Hangup, Service};
+use crate::settings::{Given, SettingsError};
 
 /// A week and a day, so that a chart of a week is full from the start.
 const PAST_DAYS: i64 = 8;
@@ -47,19 +48,19 @@ pub struct Options {
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let Options { mut given, no_bots, past_days } = options;
     // The demo's output is for people: by default only problems are logged.
-    given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
+    given.log = given.log.or_else(|| given.config.is_none().then(|| Level::WARN.into()));
     // Nothing routes requests to a demo, so nothing has to notice that it stops.
     given.drain_seconds = given.drain_seconds.or_else(|| given.config.is_none().then_some(0));
     let mut settings = given.settle()?;
     if settings.tls.is_some() {
-        return Err("a demo serves no TLS: use `bellwether serve`, or a proxy".into());
+        return Err(SettingsError::TlsOfDemo.into());
     }
     // A wrong clock cannot do lasting harm to a demo: warn only.
     settings.accept_clock = true;
     if !no_bots {
         feed::add_simulated(&mut settings.feeds);
     }
-    let log = logging::start_with_successes(settings.log_format, &settings.log, settings.access_log)?;
+    let log = logging::start_for_node(&settings)?;
     // Lock the folder before anything in it is touched.
     let folder_lock = folder::lock(&settings.data)?;
     // An old file has old addresses; a script that waits for the file must not read it.
@@ -69,7 +70,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     if settings.shared_log.is_none() {
         making::make_if_new(&settings, &folder_lock, past_days)?;
     }
-    let service = Service::start_on(&settings, folder_lock)?;
+    let service = Service::start_on(&settings, folder_lock, Hangup::of_terminal())?;
     service.node.app.signals().log_accesses(log.access_lines());
     let people = stage::build(&service.node.app)?;
     let operator_token = read_token(&settings.operator_token_file)?.unwrap_or_default();

@@ -1,10 +1,13 @@
 //! Logs to standard error, one line per event, as text or as JSON.
 //!
 //! Lines of the target `access` are written by a thread of their own (`access`): no request waits for a slow reader of
-//! the log. A warning or error that repeats is counted instead of written again (`repeats`).
+//! the log. A warning or error that repeats is counted instead of written again (`repeats`). `filter` reads the setting, and
+//! `targets` lists what it may name.
 
 mod access;
+mod filter;
 mod repeats;
+mod targets;
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -12,40 +15,42 @@ use std::sync::Arc;
 use server::signals::access_lines::{AccessLines, LineFormat, TARGET};
 use tracing::Level;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::filter::{FilterExt, ParseError, Targets, filter_fn};
+use tracing_subscriber::filter::{FilterExt, Targets, filter_fn};
 use tracing_subscriber::fmt::{MakeWriter, layer};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::Registry;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::settings::LogFormat;
+use crate::settings::{LogFormat, Settings};
 use access::AccessWriter;
 pub use access::LogGuard;
+pub use filter::LogFilter;
 use repeats::{LimitRepeats, Repeats};
 
 #[derive(Debug, thiserror::Error)]
-pub enum LoggingError {
-    #[error(transparent)]
-    Filter(#[from] ParseError),
-    #[error("cannot start the thread of the log: {0}")]
-    Thread(io::Error),
-}
+#[error("cannot start the thread of the log: {0}")]
+pub struct LoggingError(io::Error);
 
 /// Starts the log. The guard writes the last lines when it is dropped.
-pub fn start(format: LogFormat, filter: &str) -> Result<LogGuard, LoggingError> {
-    start_with_successes(format, filter, false)
+pub fn start(format: LogFormat, filter: impl Into<LogFilter>) -> Result<LogGuard, LoggingError> {
+    start_with_successes(format, filter.into(), false)
 }
 
-/// Like `start`, for a node: `logs_successes` decides whether a successful request has a line at `info`.
-pub fn start_with_successes(
+/// Like `start`, with the format and the filter of a node's settings.
+pub fn start_for_node(settings: &Settings) -> Result<LogGuard, LoggingError> {
+    start_with_successes(settings.log_format, settings.log.clone(), settings.access_log)
+}
+
+/// `logs_successes` decides whether a successful request has a line at `info`.
+fn start_with_successes(
     format: LogFormat,
-    filter: &str,
+    filter: LogFilter,
     logs_successes: bool,
 ) -> Result<LogGuard, LoggingError> {
-    let filter: Targets = filter.parse()?;
+    let filter = filter.into_targets();
     let repeats = Arc::new(Repeats::default());
     let open_lines = AccessLines::new(line_format(format), wanted(&filter), logs_successes);
-    let (writer, guard) = AccessWriter::start(open_lines, repeats.clone()).map_err(LoggingError::Thread)?;
+    let (writer, guard) = AccessWriter::start(open_lines, repeats.clone()).map_err(LoggingError)?;
     let is_access = |is_wanted: bool| filter_fn(move |metadata| (metadata.target() == TARGET) == is_wanted);
     let access = filter.clone().and(is_access(true));
     let others = filter.and(is_access(false)).and(LimitRepeats(repeats));

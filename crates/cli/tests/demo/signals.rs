@@ -90,7 +90,7 @@ fn a_demo_exports_traces_to_the_collector_that_it_is_given() {
 fn a_sample_without_a_collector_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let ended = Demo::ended(&mut Demo::command(folder.path(), &["--otlp-sample=0.5"]));
-    assert_eq!(ended.status.code(), Some(1));
+    assert_eq!(ended.status.code(), Some(2));
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(said.contains("otlp-sample means nothing without otlp-endpoint"), "{said}");
 }

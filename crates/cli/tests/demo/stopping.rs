@@ -1,10 +1,12 @@
 //! A graceful stop while a request is being served.
 
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::Instant;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
 use serde_json::json;
@@ -51,6 +53,38 @@ fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() 
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("\"status\":\"open\""), "{answer}");
     assert_eq!(demo.wait().code(), Some(0), "the journal gives the state that was served");
+}
+
+#[test]
+fn a_closed_terminal_stops_a_demo_in_order_and_other_signals_do_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let mut command = Demo::command(folder.path(), &["--no-bots", "--log=info"]);
+    let demo = Demo::started(folder.path(), command.stderr(File::create(&log).expect("a log")));
+    kill_process(demo.pid(), Signal::USR1).expect("a signal");
+    assert_eq!(demo.get("/ready").0, 200);
+    kill_process(demo.pid(), Signal::HUP).expect("a signal");
+    assert_eq!(demo.wait().code(), Some(0), "the journal gives the state that was served");
+    let log = fs::read_to_string(log).expect("a log");
+    assert!(log.contains("stopping: open requests finish"), "{log}");
+}
+
+#[test]
+fn a_demo_of_nohup_outlives_its_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut nohup = Command::new("nohup");
+    nohup.arg(env!("CARGO_BIN_EXE_bellwether")).args(Demo::command(folder.path(), &["--no-bots"]).get_args());
+    let log = folder.path().join("log");
+    nohup.stdout(Stdio::null()).stderr(File::create(&log).expect("a log"));
+    let demo = Demo::started(folder.path(), &mut nohup);
+    kill_process(demo.pid(), Signal::HUP).expect("a signal");
+    let asked = Instant::now();
+    while !fs::read_to_string(&log).expect("a log").contains("SIGHUP") {
+        assert!(asked.elapsed() < PATIENCE, "no line about the signal");
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(demo.get("/ready").0, 200);
+    assert_eq!(demo.terminate().code(), Some(0));
 }
 
 /// `bellwether status` of a demo.

@@ -1,6 +1,6 @@
 //! Runs the files of `deploy` unchanged: the unit's command with its environment file, the services of the compose
 //! file with their scripts, commands and health checks, the image's entry point, the backup unit, nginx, the rules and
-//! dashboards; and the checklist before going live.
+//! dashboards; the checklist before going live; and settings with a slip, which end every command.
 //!
 //! There is no container engine and no systemd in a test. So paths, ports and host names are mapped by one table per
 //! file, and nothing else is changed.
@@ -14,6 +14,7 @@ mod exchange;
 mod health;
 mod monitoring;
 mod nginx;
+mod settings;
 mod tls;
 mod unit;
 

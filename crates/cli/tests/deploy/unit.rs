@@ -5,6 +5,10 @@ use std::fs::{self, File};
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
 
 use crate::exchange::{Environment, Exchange, command, exit_code};
 use crate::stage::PATIENCE;
@@ -15,7 +19,11 @@ const EXPOSURE_MAX: &str = "--threshold=15";
 
 /// The words of a setting of the unit, of all its lines.
 fn setting(name: &str) -> Vec<String> {
-    let unit = deployed("bellwether.service");
+    setting_of("bellwether.service", name)
+}
+
+fn setting_of(unit: &str, name: &str) -> Vec<String> {
+    let unit = deployed(unit);
     let values = unit.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix('='));
     values.flat_map(str::split_whitespace).map(str::to_owned).collect()
 }
@@ -121,7 +129,7 @@ fn the_unit_serves_notifies_readiness_and_stops_on_request() {
     assert_eq!(heard(), "READY=1");
     assert_eq!(exchange.ready()["ready"], true);
     assert!(exchange.log().starts_with('{'), "JSON, by the environment file: {}", exchange.log());
-    exchange.signal(rustix::process::Signal::TERM);
+    exchange.signal(Signal::TERM);
     assert_eq!(heard(), "STOPPING=1");
     assert_eq!(exchange.wait().code(), Some(0));
     assert!(folder.path().join("data/journal").is_dir(), "the data is in the unit's folder");
@@ -146,6 +154,38 @@ fn the_environment_file_has_every_setting_and_no_other() {
     assert!(known.len() > 15, "{known:?}");
     let there: BTreeSet<String> = variables(&deployed("bellwether.env"), true).into_keys().collect();
     assert_eq!(there, known);
+}
+
+/// Waits until the log has a line with a text.
+fn await_line(exchange: &Exchange, text: &str) {
+    let began = Instant::now();
+    while !exchange.log().contains(text) {
+        assert!(began.elapsed() < PATIENCE, "no {text}: {}", exchange.log());
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn the_unit_serves_on_after_signals_that_mean_nothing_to_it_and_then_stops_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exchange = Exchange::start(&mut unit_command(folder.path(), false), &folder.path().join("log"));
+    for (signal, name) in [(Signal::HUP, "SIGHUP"), (Signal::USR1, "SIGUSR1"), (Signal::USR2, "SIGUSR2")] {
+        exchange.signal(signal);
+        await_line(&exchange, &format!("\"signal\":\"{name}\""));
+        assert_eq!(exchange.ready()["ready"], true, "after {name}");
+    }
+    assert!(exchange.log().contains("ignored a signal: TLS files are read again when they change"));
+    assert_eq!(exchange.stop().code(), Some(0));
+    let log = fs::read_to_string(folder.path().join("log")).expect("a log");
+    assert!(log.contains("the replayed journal has the same digest"), "{log}");
+}
+
+#[test]
+fn an_end_by_a_signal_that_systemd_counts_as_wanted_is_restarted() {
+    for unit in ["bellwether.service", "bellwether-backup.service"] {
+        assert_eq!(setting_of(unit, "Restart"), ["on-failure"]);
+        assert_eq!(setting_of(unit, "RestartForceExitStatus"), ["SIGHUP"], "{unit}");
+    }
 }
 
 #[test]
