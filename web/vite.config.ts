@@ -51,11 +51,12 @@ const workerOfTheBuild: Plugin = {
  */
 const STYLES =
   /src\/(shared\/|trader\/(App|(browse|chart|event|layout|market|search|session|sets|ticket)\/|\w+\/\w*(Button|Card|Panel|Round|State|Strip)\.)).*(type=style|\.css)|uplot.*\.css/
-const AHEAD =
-  /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\.|src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
+const AHEAD = /src\/trader\/(ahead|routes|market\/queries|session\/kept-currency)\./
+/** What that first code needs and the console has too: it must not run the traders' first code. */
+const FIRST = /src\/shared\/(api\/(ahead|address)|router\/match)\.|vite\/preload-helper/
 /** Modules that neither the landing page nor the head of an event needs, and most other pages do. */
 const LATER =
-  /src\/shared\/(api\/link|numbers\/typed|state\/(attempt|sound)|components\/(Confirm|Copy|Dialog|Field|Pager|Plot|ResourceFrame|Scroller|Table|Tabs|TextField)\.)|src\/trader\/chart\/(points|tones)\./
+  /src\/shared\/(api\/(link|sender)|(numbers|texts)\/typed|state\/(attempt|sound)|components\/(AmountField|Confirm|Confirmation|Copy|Dialog|Field|Pager|Plot|ResourceFrame|Scroller|Table|Tabs|TextField)\.)|src\/trader\/chart\/(points|tones)\./
 /** Shared modules that few pages need: each comes with those. */
 const APART = /src\/shared\/(csv|secrets)/
 const isForAll = (id: string) =>
@@ -91,6 +92,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'styles', test: STYLES },
+            { name: 'first', test: FIRST },
             { name: 'ahead', test: AHEAD },
             { name: 'shared', test: isForAll },
             { name: 'parts', test: LATER },

@@ -1,7 +1,7 @@
 // What goes wrong, and ways back: it is said in a trader's words, nothing old stands for something new, and Back leads back.
 import assert from 'node:assert/strict'
 import { eventually, until } from './until.mjs'
-import { visit, visitAs } from './visitor.mjs'
+import { headersOf, visit, visitAs } from './visitor.mjs'
 
 export const name = 'mishaps and ways back'
 
@@ -143,7 +143,7 @@ async function aSessionThatEnds(browser, exchange) {
   // The order is the first request that meets the ended session: another one would already show the log-in button.
   const reads = (route) => (route.request().method() === 'GET' ? route.abort() : route.continue())
   await page.route('**/v1/**', reads)
-  await page.evaluate(() => fetch('/web/session', { method: 'DELETE', headers: { 'X-Bellwether-Page': '1' } }))
+  await page.evaluate((headers) => fetch('/web/session', { method: 'DELETE', headers }), await headersOf(page))
   await form.getByRole('button', { name: 'Buy Yes' }).click()
   await form.getByText('You are not logged in any more').waitFor()
   await page.unroute('**/v1/**', reads)

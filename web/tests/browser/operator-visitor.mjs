@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { watchSent } from './sent.mjs'
-import { visit } from './visitor.mjs'
+import { headersOf, visit } from './visitor.mjs'
 
 export async function visitConsole(browser, exchange, token, options = {}) {
     const visitor = await visit(browser, { url: exchange.demo.adminUrl }, options)
@@ -65,15 +65,16 @@ export function printedToken(printed) {
 }
 
 /** Posts from a script of the page, past its disabled buttons; answers the status and the reason. */
-export function postPastThePage(page, path) {
-    return page.evaluate(async (target) => {
-        const response = await fetch(target, {
-            method: 'POST',
-            headers: { 'X-Bellwether-Page': '1', 'Content-Type': 'application/json' },
-        })
-        const { code, error } = await response.json()
-        return [response.status, code ?? error]
-    }, path)
+export async function postPastThePage(page, path) {
+    const headers = { ...(await headersOf(page)), 'Content-Type': 'application/json' }
+    return page.evaluate(
+        async ([target, headers]) => {
+            const response = await fetch(target, { method: 'POST', headers })
+            const { code, error } = await response.json()
+            return [response.status, code ?? error]
+        },
+        [path, headers],
+    )
 }
 
 /** Fills in the form for a new operator, and stops before its button. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { appoint, confirm, dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
 import { money } from './shown.mjs'
 import { eventually } from './until.mjs'
-import { visit } from './visitor.mjs'
+import { headersOf, visit } from './visitor.mjs'
 
 export const name = 'operator: from a draft to a payout by two, money and roles'
 const TITLE = 'Does the night ferry run on Friday?'
@@ -202,11 +202,16 @@ async function creditOnce(page, exchange, user) {
         await dialogOf(page).getByRole('radio', { name: 'US dollars' }).check()
         await dialogOf(page).getByLabel('Amount').fill('25.50')
         await dialogOf(page).getByLabel('Reference').fill('walk 4711')
-        await dialogOf(page).getByRole('button', { name: 'Review' }).click()
+        // Pressed twice, it reviews and does no more.
+        await dialogOf(page).getByRole('button', { name: 'Review' }).focus()
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('Enter')
         assert.equal(
             await dialogOf(page).locator('[data-field="after"]').innerText(),
             money((await dollarsOf(exchange, user)) + 25.5),
         )
+        const change = dialogOf(page).getByRole('button', { name: 'Change it' })
+        assert.ok(await change.evaluate((button) => button === document.activeElement))
     }
     await credit()
     assert.equal(await dollarsOf(exchange, user), before, 'nothing moves before it was confirmed')
@@ -225,7 +230,11 @@ async function creditOnce(page, exchange, user) {
         .filter({ hasText: /reference/i })
         .waitFor()
     assert.equal(await dollarsOf(exchange, user), before + 25.5)
+    // Escape leads back to what was filled in, and then out.
     await page.keyboard.press('Escape')
+    await dialogOf(page).getByRole('button', { name: 'Review' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'hidden' })
 }
 
 async function brake(page, exchange) {
@@ -295,12 +304,11 @@ async function viewerLooks(browser, page, exchange) {
     await viewer.goto('/events/new')
     await viewer.getByText('A viewer only looks').waitFor()
     // The page's politeness is not the guard: the exchange refuses it, and says so.
-    const status = await viewer.evaluate(() =>
-        fetch('/admin/v1/cancel-only', {
-            method: 'PUT',
-            headers: { 'X-Bellwether-Page': '1', 'Content-Type': 'application/json' },
-            body: '{"on":true}',
-        }).then((response) => response.status),
+    const headers = { ...(await headersOf(viewer)), 'Content-Type': 'application/json' }
+    const status = await viewer.evaluate(
+        (headers) =>
+            fetch('/admin/v1/cancel-only', { method: 'PUT', headers, body: '{"on":true}' }).then(({ status }) => status),
+        headers,
     )
     assert.equal(status, 403)
     await page.goto('/operators')

@@ -13,6 +13,11 @@ import { launchFirefox } from './firefox.mjs'
 import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
+import * as amounts from './amounts.mjs'
+import * as amend from './amend.mjs'
+import * as confirmation from './confirmation.mjs'
+import * as cancelAll from './cancel-all.mjs'
+import * as unknown from './unknown.mjs'
 import * as ladder from './ladder.mjs'
 import * as tables from './tables.mjs'
 import * as sets from './sets.mjs'
@@ -21,6 +26,7 @@ import * as portfolio from './portfolio.mjs'
 import * as notifications from './notifications.mjs'
 import * as pushMessage from './push-message.mjs'
 import * as mishaps from './mishaps.mjs'
+import * as twoTabs from './two-tabs.mjs'
 import * as apiKeys from './api-keys.mjs'
 import * as keyboard from './keyboard.mjs'
 import * as choices from './choices.mjs'
@@ -51,6 +57,7 @@ import * as operatorStatistics from './operator-statistics.mjs'
 import * as operatorSignals from './operator-signals.mjs'
 import * as operatorChores from './operator-chores.mjs'
 import * as forgottenPassword from './forgotten-password.mjs'
+import * as operatorTwoTabs from './operator-two-tabs.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
 import * as operatorPersons from './operator-persons.mjs'
 import * as operatorSeries from './operator-series.mjs'
@@ -62,6 +69,11 @@ import * as operatorScreenshots from './operator-screenshots.mjs'
 const QUIET = {
   buyOnAPool,
   tradeOnABook,
+  amounts,
+  amend,
+  confirmation,
+  cancelAll,
+  unknown,
   ladder,
   tables,
   sets,
@@ -70,6 +82,7 @@ const QUIET = {
   pushMessage,
   ticketTruth,
   mishaps,
+  twoTabs,
   apiKeys,
   keyboard,
   choices,
@@ -95,6 +108,7 @@ const QUIET = {
   operatorSignals,
   operatorChores,
   operatorPersons,
+  operatorTwoTabs,
   operatorAccounts,
   forgottenPassword,
   operatorWalk,
@@ -109,6 +123,9 @@ const DEVTOOLS_ONLY = {
   slowPhone: 'a slow line and a slow processor',
   touchTargets: 'a screen that fingers touch',
   pushMessage: 'a push message without a push service',
+  amend: 'the body of a request whose answer is cut off',
+  unknown: 'the body of a request whose answer is cut off',
+  confirmation: 'a key that is held',
 }
 
 const executable = process.env.BELLWETHER

@@ -128,6 +128,15 @@ export const STATES = {
     await page.getByRole('button', { name: 'Amend' }).first().click()
     await page.getByRole('dialog').locator('input').first().waitFor()
   },
+  'amend-confirm': async (page) => {
+    await page.goto(BOOK)
+    await page.getByRole('button', { name: 'Amend' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Price/).fill('98')
+    await dialog.getByLabel(/^Size/).fill('5000')
+    await dialog.getByRole('button', { name: 'Amend order', exact: true }).click()
+    await dialog.getByTestId('confirmation').waitFor()
+  },
   'cancel-all': async (page) => {
     await page.goto(BOOK)
     await page.getByRole('button', { name: 'Cancel all' }).first().click()
@@ -168,6 +177,7 @@ export const STATES = {
 /** States whose colours or roles no other walk looks at. */
 export const LOOKED_AT = [
   ...['ticket-confirm', 'ladder', 'filtered', 'round', 'closed', 'bell', 'alert', 'amend', 'cancel-all', 'key-made'],
+  'amend-confirm',
   'menu',
   'portfolio-activity',
   'portfolio-orders',

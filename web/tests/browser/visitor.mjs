@@ -63,6 +63,15 @@ export async function logIn(page, user) {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
+/** The headers of a request past the page: that a page asks, and whom it shows. */
+export function headersOf(page) {
+  return page.evaluate(async () => {
+    const headers = { 'X-Bellwether-Page': '1' }
+    const { user, operator } = await (await fetch('/web/session', { headers })).json()
+    return { ...headers, 'X-Bellwether-As': (user ?? operator).id }
+  })
+}
+
 // A person logs in once: more often than every two minutes is not allowed. What a first visit got, later ones bring along.
 const sessions = new Map()
 

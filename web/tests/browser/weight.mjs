@@ -29,7 +29,7 @@ const PAGES = [
     text: 'main h1',
     ready: ['[data-testid=book] [data-price]', '.chart svg'],
     // The page's own code, likewise.
-    later: /\/assets\/(?!(ahead|index|shared|styles|trader|event-head|rolldown-runtime)-)/,
+    later: /\/assets\/(?!(ahead|first|index|shared|styles|trader|event-head|rolldown-runtime)-)/,
   },
 ]
 const inKilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`

@@ -1,7 +1,7 @@
-// The console's way to the operators' API: typed by its own OpenAPI document, with the same exact numbers and the same header as
+// The console's way to the operators' API: typed by its own OpenAPI document, with the same exact numbers and the same headers as
 // the traders' pages. That API keeps no idempotency keys, so nothing here ever sends a write a second time by itself.
-import { PAGE_HEADER, patientFetch } from '../../shared/api/client'
+import { pageHeaders, patientFetch } from '../../shared/api/client'
 import { createClient } from '../../shared/api/typed-client'
 import type { paths } from './schema'
 
-export const admin = createClient<paths>(PAGE_HEADER, patientFetch)
+export const admin = createClient<paths>(pageHeaders, patientFetch)

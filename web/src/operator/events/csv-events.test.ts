@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { planOf } from './csv-events'
 
 const plan = (...lines: string[]) => planOf(lines.join('\n'))
@@ -42,6 +42,16 @@ test('every wrong line is named, and no event of it is planned', () => {
   )
   expect(events.map((event) => event.body.slug)).toEqual(['good'])
   expect(problems.map((problem) => problem.line)).toEqual([3, 4, 5, 6, 7, 8, 9])
+})
+
+test.each(['en-US', 'de-DE'])('numbers have a point before their decimals, also where the reader has a comma: %s', async (language) => {
+  vi.stubGlobal('navigator', { language })
+  vi.resetModules()
+  const { planOf } = await import('./csv-events')
+  const { events, problems } = planOf(['title,category,fee,minimumUsd', 'Rain?,weather,"1,5",2', 'Snow?,weather,1,"1,000"', 'Hail?,weather,1.25,2.50'].join('\n'))
+  vi.unstubAllGlobals()
+  expect(problems.map((problem) => [problem.line, problem.message.split(':')[0]])).toEqual([[2, 'fee'], [3, 'minimumUsd']])
+  expect(events[0]!.body.markets[0]).toMatchObject({ feePercentage: 1.25, minimumOrderAmount: { USD: 2.5 } })
 })
 
 test('a second row may not say another thing of its event', () => {

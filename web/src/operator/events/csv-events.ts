@@ -1,9 +1,12 @@
 // Events out of a CSV file: a row for each market, the rows of one slug together. Everything wrong is said with its line.
 import { parseCsv } from '../../shared/csv/csv'
 import type { Currency } from '../../shared/numbers/format'
+import { signsOf } from '../../shared/numbers/locale'
+import { parseInput, typedText } from '../../shared/numbers/typed'
 import type { CreateEvent } from '../api/types'
 import { slugOf } from '../state/words'
 import * as texts from '../texts/events'
+import { aPlainNumber } from '../texts/words'
 import { type EventDraft, type MarketDraft, newDraft, newMarket, toCreate } from './draft'
 
 /** Columns that describe the event, and those that describe one market of it. */
@@ -27,6 +30,10 @@ export interface Plan {
   events: Planned[]
   problems: Problem[]
 }
+
+/** Of numbers in a file, which means the same everywhere. */
+const SIGNS = signsOf('en')
+const PLACES = 6
 
 type Row = Record<string, string> & { line: number }
 
@@ -121,9 +128,18 @@ function marketFrom(row: Row, single: boolean): MarketDraft {
     rules: told('rules'),
     yesLabel: told('yesLabel'),
     noLabel: told('noLabel'),
-    fee: told('fee'),
-    minimum: { USD: told('minimumUsd'), NGN: told('minimumNgn') },
+    fee: numberOf(row, 'fee'),
+    minimum: { USD: numberOf(row, 'minimumUsd'), NGN: numberOf(row, 'minimumNgn') },
   }
+}
+
+/** A number of the file, as the reader would type it. */
+function numberOf(row: Row, name: string): string {
+  const written = row[name] ?? ''
+  if (!written) return ''
+  const value = parseInput(written, PLACES, undefined, SIGNS)
+  if (value === null) throw new LineError(row.line, aPlainNumber(name, PLACES))
+  return typedText(value)
 }
 
 function oneOf<Word extends string>(row: Row, name: string, words: readonly Word[], usual: Word): Word {

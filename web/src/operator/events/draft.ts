@@ -1,8 +1,9 @@
 // A draft as it is typed, and what is sent of it.
 import { safeLink } from '../../shared/api/link'
 import { isOwnPicture } from '../../shared/api/picture'
-import { text, units } from '../../shared/numbers/decimal'
+import { units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
+import { typedText } from '../../shared/numbers/typed'
 import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
 import { type AmountTexts, feeOf, readAmounts, textsOf } from '../state/amounts'
 import { fromField, toField } from '../state/dates'
@@ -91,7 +92,7 @@ export function draftOf(event: EventDetail): EventDraft {
       noLabel: market.noLabel,
       rules: market.rules,
       imageUrl: market.imageUrl,
-      fee: text(units(market.feePercentage)),
+      fee: typedText(units(market.feePercentage)),
       minimum: textsOf(market.minimumOrderAmount),
     })),
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capWords, changed, groupedAmount, readAmount, readAmounts, textsOf, typedAmount } from './amounts'
+import { amountsOf, capWords, changed, feeOf, listText, readAmount, readAmounts, textsOf } from './amounts'
 
 test('empty fields are left out', () => {
   expect(readAmounts({ USD: '2.50', NGN: '' }, 'Minimum')).toEqual({ USD: 2.5 })
@@ -21,29 +21,18 @@ test('only what was changed is sent', () => {
   expect(changed({ USD: '1', NGN: '200' }, before)).toEqual({ USD: '', NGN: '200' })
 })
 
-/** Types each key at the end of what the field shows. */
-function type(keys: string, begin = '') {
-  let value = begin
-  for (const key of keys) value = typedAmount(groupedAmount(value) + key, value)
-  return [groupedAmount(value), value]
-}
-
-test('thousands are set apart while an amount is typed, and the amount has no commas', () => {
-  expect(type('1234567.89')).toEqual(['1,234,567.89', '1234567.89'])
-  expect(type('0', '5000')).toEqual(['50,000', '50000'])
-  expect(groupedAmount(textsOf({ USD: 25_000, NGN: 1 }).USD)).toBe('25,000')
-  // What was typed over is the amount that was there before.
-  expect(changed({ USD: typedAmount('5,000', '500'), NGN: '' }, { USD: '5000', NGN: '' }).USD).toBe('')
-})
-
-test('a key taken away in the middle groups anew', () => {
-  expect(typedAmount('12,34', '12345')).toBe('1234')
-  expect(typedAmount('', '1')).toBe('')
-})
-
-test('a comma for decimals is kept and refused', () => {
-  expect(type('12,5')).toEqual(['12,5', '12,5'])
+test('what has two readings is refused with both, also in a currency', () => {
+  expect(readAmount('12,500', 'Amount')).toEqual({ problem: 'Amount: 12,500 can mean 12500 or 12.500. Type the one that you mean.' })
+  expect(() => readAmounts({ USD: '', NGN: '1,234' }, 'Minimum')).toThrow('Minimum in NGN: 1,234 can mean')
   expect(readAmount('12,5', 'Amount')).toEqual({ problem: 'Amount: a plain number with at most 6 decimals.' })
-  expect(type('12,500')).toEqual(['12,500', '12500'])
-  expect(type('many')).toEqual(['many', 'many'])
+  expect(readAmounts({ USD: '$1,234', NGN: '₦1,234.50' }, 'Minimum')).toEqual({ USD: 1234, NGN: 1234.5 })
+  expect(() => readAmounts({ USD: '₦5', NGN: '' }, 'Minimum')).toThrow('a plain number')
+  expect(feeOf('1.5%')).toBe(1.5)
+})
+
+test('a list of numbers is read as it is written', () => {
+  expect(listText([1.5, 2.5])).toBe('1.5, 2.5')
+  expect(amountsOf(listText([1.5, 2.5]), 'Goals')).toEqual([1.5, 2.5])
+  expect(amountsOf('1.5;2.5, 10', 'Goals')).toEqual([1.5, 2.5, 10])
+  expect(() => amountsOf('1.5, many', 'Goals')).toThrow('Goals')
 })

@@ -257,7 +257,7 @@ export const seed = 'Seed'
 export const add = 'Add'
 export const amountOfTheHouse = (currency: Value) => `Amount of the house, ${currency}`
 export const priceOfYesToBegin = 'Price of YES to begin with'
-export const priceRange = '0.01 to 0.99'
+export const priceRange = (least: string, most: string) => `${least} to ${most}`
 export const theHouseHas = 'The house has'
 export const andAfterIt = 'And after it'
 

@@ -16,6 +16,7 @@ export const bellwether = 'Bellwether'
 export const operator = 'Operator'
 export const andHome = ', home'
 export const signOut = 'Sign out'
+export const youWereNotSignedOut = 'You were not signed out'
 
 // Navigation
 export const pages = 'Pages'

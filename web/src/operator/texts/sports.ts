@@ -13,9 +13,9 @@ export const createTheDrafts = 'Create the drafts'
 export const whoWinsByHowMuch = 'Who wins, by how much, and how many goals there are. They open one by one.'
 export const engine = 'Engine'
 export const marginsInGoals = 'Margins in goals'
-export const asksWhetherATeamWins = '1.5 asks whether a team wins by more.'
+export const asksWhetherATeamWins = (goals: string) => `${goals} asks whether a team wins by more.`
 export const goalsOfTheWholeGame = 'Goals of the whole game'
-export const scoreLinesExample = 'Two at least: 1.5, 2.5'
+export const scoreLinesExample = (lines: string) => `Two at least: ${lines}`
 export const feeInPercent = 'Fee in percent'
 export const rules = 'Rules'
 

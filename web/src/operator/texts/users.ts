@@ -76,7 +76,6 @@ export const comesIn = 'Comes in'
 export const goesOut = 'Goes out'
 export const has = (user: Value) => `${user} has`
 export const andAfterIt = 'And after it'
-export const change = 'Change'
 
 // UserPage
 export const users = 'Users'

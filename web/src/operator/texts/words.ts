@@ -10,6 +10,7 @@ export const ruleFor = (value: Value, value2: Value) => `The rule for the ${valu
 
 // amounts
 export const noCap = 'no cap'
+export const about = (what: string, problem: string) => `${what}: ${problem}`
 export const aPlainNumber = (what: Value, places: Value) => `${what}: a plain number with at most ${places} decimals.`
 export const tooManyDigits = (what: Value) => `${what}: too many digits.`
 export const feeInPercent = 'Fee in percent'

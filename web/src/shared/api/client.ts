@@ -1,8 +1,11 @@
-// The one way from a page to the exchange: typed by the OpenAPI document, with exact numbers, and with the header that tells
-// the server that a page of its own is asking. A foreign page cannot send that header, so the cookie alone gets it nothing.
+// The one way from a page to the exchange: typed by the OpenAPI document, with exact numbers, and with the headers that tell
+// the server that a page of its own is asking, and whom it shows. A foreign page cannot send them, so the cookie alone gets it
+// nothing.
+import * as texts from '../texts/common'
 import { PAGE_HEADER, takeAhead } from './ahead'
-import { failureOf, loggedOut, unreachable } from './failure'
+import { type Failure, failureOf, loggedOut, ofAnother, unreachable } from './failure'
 import type { paths } from './schema'
+import { asShown, shown } from './shown'
 import { createClient } from './typed-client'
 
 export { PAGE_HEADER }
@@ -27,7 +30,9 @@ export async function patientFetch(request: Request): Promise<Response> {
   return reach(again)
 }
 
-export const api = createClient<paths>(PAGE_HEADER, patientFetch)
+export const pageHeaders = async (method: string) => ({ ...PAGE_HEADER, ...(await asShown(method)) })
+
+export const api = createClient<paths>(pageHeaders, patientFetch)
 
 interface Outcome<Data> {
   data?: Data
@@ -40,8 +45,22 @@ export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNul
   const { data, error, response } = await call
   // A page has nothing but its session: what the API says of keys and headers is not for its readers.
   if (response.status === 401) throw loggedOut()
-  if (!response.ok || data === undefined || data === null) throw failureOf(response.status, error)
-  return data
+  if (response.ok && data !== undefined && data !== null) return data
+  const failure = failureOf(response.status, error)
+  throw failure.ofAnother ? await inWords(failure) : failure
+}
+
+/** Another tab has logged in or out: the page shows that person first, and then says so. */
+export async function inWords(failure: Failure): Promise<Failure> {
+  return (await shown.askAnew()) ? ofAnother(shown.person?.name) : failure
+}
+
+/** For an act of several requests: throws before the next one if the page shows another person than at its beginning. */
+export function onePerson(): () => void {
+  const begun = shown.person?.id
+  return () => {
+    if (shown.person?.id !== begun) throw ofAnother(shown.person?.name, texts.nowLoggedInRestLeft)
+  }
 }
 
 /** Like `answer`, with the sequence of the state that the answer was made from. */

@@ -1,6 +1,7 @@
 // What went wrong, in words for people. The API's own messages are written for them, so most pass as they are.
 import * as texts from '../texts/common'
 import type { components } from './schema'
+import { OF_ANOTHER } from './shown'
 
 type ErrorBody = components['schemas']['ErrorBody']
 
@@ -24,6 +25,22 @@ export class Failure extends Error {
   get unreachable(): boolean {
     return this.status === 0
   }
+
+  /** The write may have happened: docs/api-guide.md, "When no answer comes". A status below 0 is an answer that was cut off. */
+  get undecided(): boolean {
+    const { status } = this
+    return this.outcomeUnknown || status <= 0 || (status === 409 && !this.ofAnother) || (status >= 500 && status !== 503)
+  }
+
+  /** Refused before the exchange looked for the write's key, so it says nothing of an attempt before it. */
+  get early(): boolean {
+    return this.ofAnother || ([401, 429, 503].includes(this.status) && !this.outcomeUnknown)
+  }
+
+  /** The session is another person's: nothing was done. */
+  get ofAnother(): boolean {
+    return this.code === OF_ANOTHER
+  }
 }
 
 export function failureOf(status: number, body: unknown): Failure {
@@ -44,6 +61,11 @@ export function unreachable(): Failure {
 
 export function loggedOut(): Failure {
   return new Failure(texts.youAreNotLogged, 401, 'unauthorized')
+}
+
+/** The person whom the page shows now is another one than the request was for; nobody: the session has ended. */
+export function ofAnother(name: string | undefined, message = texts.nowLoggedInNothingDone): Failure {
+  return name === undefined ? loggedOut() : new Failure(message(name), 409, OF_ANOTHER)
 }
 
 export function asFailure(error: unknown): Failure {

@@ -2060,8 +2060,11 @@ export interface components {
         Engine: "AMM" | "CLOB";
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
-            /** @description 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused. */
-            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "ACCOUNT_NOT_EMPTY" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY") | null;
+            /**
+             * @description 422, 400 for a batch of the wrong size, 409 for a page that shows another person, 503 while only cancelling is
+             *     possible: the rule that refused.
+             */
+            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "ACCOUNT_NOT_EMPTY" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY" | "SESSION_OF_ANOTHER") | null;
             /**
              * Format: uuid
              * @description 503 with an unknown outcome: the id under which the write is found if it happened.
@@ -2694,7 +2697,7 @@ export interface components {
              * @description Why a node wants no requests.
              * @enum {string}
              */
-            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "history_stopped" | "disk_low";
+            code: "draining" | "writer_failed" | "state_diverged" | "log_lag" | "log_age" | "clock_ahead" | "clock_behind" | "history_stopped" | "history_lag" | "disk_low";
             /**
              * @description In words, for people.
              * @example The node is stopping
@@ -3224,6 +3227,11 @@ export interface components {
              * @description By how many seconds the machine's clock has run ahead since the start, when that is too far for writes to be taken.
              */
             clockAhead?: number | null;
+            /**
+             * Format: int64
+             * @description By how many seconds the machine's clock is behind the journal, when that is too far for orders to be taken.
+             */
+            clockBehind?: number | null;
             /**
              * Format: int64
              * @description How many sequences history is behind.

@@ -9,7 +9,7 @@ beforeEach(() => vi.stubGlobal('location', { origin: 'http://here' }))
 
 function clientThat(answers: (request: Request) => Response) {
   const sent: Request[] = []
-  const client = createClient<Paths>({ 'X-Page': '1' }, async (request) => {
+  const client = createClient<Paths>(async (method) => ({ 'X-Page': method }), async (request) => {
     sent.push(request.clone())
     return answers(request)
   }) as any
@@ -31,7 +31,7 @@ it('sends JSON with the headers of the client and of the call', async () => {
   expect([...sent[0]!.headers].sort()).toEqual([
     ['content-type', 'application/json'],
     ['idempotency-key', 'k'],
-    ['x-page', '1'],
+    ['x-page', 'POST'],
   ])
   expect(await sent[0]!.json()).toEqual({ price: 1 })
 })

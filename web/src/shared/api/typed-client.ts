@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
 }
 
 export function createClient<Paths extends {}>(
-  headers: Record<string, string>,
+  headers: (method: Method) => Promise<Record<string, string>>,
   fetch: (request: Request) => Promise<Response>,
 ): TypedClient<Paths> {
   const watchers: Watcher[] = []
@@ -45,7 +45,7 @@ export function createClient<Paths extends {}>(
       credentials: 'same-origin',
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
+        ...(await headers(method)),
         ...own,
         ...params?.header,
       },

@@ -6,7 +6,8 @@ export type Decimal = number | string
 
 /** One, in millionths. */
 export const ONE = 1_000_000n
-const PLACES = 6
+/** Decimal places of a millionth. */
+export const PLACES = 6
 const PATTERN = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /** Millionths of a value. Digits beyond the sixth place are cut off, which no value of the API has. */
@@ -20,15 +21,6 @@ export function units(value: Decimal): bigint {
   const kept = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
   const magnitude = BigInt(kept || '0')
   return minus ? -magnitude : magnitude
-}
-
-/** Parses typed text; null if it is not a plain decimal that fits. Commas between thousands are accepted. */
-export function parseInput(text: string, places = PLACES): bigint | null {
-  const plain = text.trim().replace(/,(?=\d{3}(?:\D|$))/g, '')
-  if (!/^\d{0,12}(\.\d*)?$/.test(plain) || !/\d/.test(plain)) return null
-  const fraction = plain.split('.')[1] ?? ''
-  if (fraction.replace(/0+$/, '').length > places) return null
-  return units(plain)
 }
 
 /** The shortest text: 1.5, not 1.500000. */

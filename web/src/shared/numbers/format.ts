@@ -1,13 +1,12 @@
 // How numbers look. Everything goes in as exact units or as what the API gave, and comes out as text.
 import * as texts from '../texts/common'
-import { type Decimal, ONE, round, units } from './decimal'
-import { signsOf } from './locale'
+import { type Decimal, ONE, PLACES, round, units } from './decimal'
+import { READER } from './locale'
 
 export type Currency = 'USD' | 'NGN'
 
 const SYMBOL: Record<Currency, string> = { USD: '$', NGN: '₦' }
 const MINUS = '−'
-const READER = signsOf()
 
 /** What a winning share pays, in millionths. */
 export function baseUnit(currency: Currency): bigint {
@@ -34,11 +33,13 @@ function signed(value: bigint, sign: boolean, body: (magnitude: bigint) => strin
   return (value < 0n ? MINUS : sign ? '+' : '') + written
 }
 
-/** $1,234.50. Less than a cent keeps up to four places, so that a small fee does not look like none. */
-export function money(value: Decimal | bigint, currency: Currency, options: { sign?: boolean } = {}): string {
+/**
+ * $1,234.50. Less than a cent keeps up to four places, so that a small fee does not look like none. `exact` keeps every place.
+ */
+export function money(value: Decimal | bigint, currency: Currency, options: { sign?: boolean; exact?: boolean } = {}): string {
   return signed(exact(value), options.sign ?? false, (magnitude) => {
     const tiny = magnitude > 0n && magnitude < ONE / 100n
-    return SYMBOL[currency] + grouped(magnitude, 2, tiny ? 4 : 2)
+    return SYMBOL[currency] + grouped(magnitude, 2, options.exact ? PLACES : tiny ? 4 : 2)
   })
 }
 

@@ -1,5 +1,5 @@
-// The signs of numbers in the reader's locale. Digits are always 0 to 9, as in the fields, which take "." as the decimal sign
-// in every locale: a person may copy digits from a text into a field.
+// The signs of numbers in the reader's locale: the pages write with them, and fields read them (typed.ts). Digits are always
+// 0 to 9.
 
 import { LANGUAGE } from '../texts/language'
 
@@ -8,6 +8,8 @@ export interface NumberSigns {
   whole: (value: bigint) => string
   /** Between whole and fraction. */
   decimal: string
+  /** Between thousands. */
+  group: string
 }
 
 /** English as most readers have it, with signs that need no `Intl`: a number format takes long to make on a slow phone. */
@@ -18,8 +20,13 @@ const THOUSANDS = /\B(?=(\d{3})+$)/g
 const readersLocale = () => globalThis.navigator?.language ?? LANGUAGE
 
 export function signsOf(locale = readersLocale()): NumberSigns {
-  if (ENGLISH.test(locale)) return { whole: (value) => String(value).replace(THOUSANDS, ','), decimal: '.' }
+  if (ENGLISH.test(locale)) return { whole: (value) => String(value).replace(THOUSANDS, ','), decimal: '.', group: ',' }
   const format = new Intl.NumberFormat(locale, { numberingSystem: 'latn' })
-  const decimal = format.formatToParts(0.5).find((part) => part.type === 'decimal')?.value ?? '.'
-  return { whole: (value) => format.format(value), decimal }
+  // Spanish sets thousands apart from 10,000 on, so the number must be larger.
+  const parts = format.formatToParts(1_234_567.5)
+  const sign = (type: 'decimal' | 'group') => parts.find((part) => part.type === type)?.value
+  return { whole: (value) => format.format(value), decimal: sign('decimal') ?? '.', group: sign('group') ?? '' }
 }
+
+/** The signs of the person who reads the page. */
+export const READER = signsOf()

@@ -14,8 +14,13 @@ export class Attempt {
   }
 
   /** The handler for `onsubmit` of the form. */
-  submit = async (event: SubmitEvent): Promise<void> => {
+  submit = (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
+    return this.run()
+  }
+
+  async run(): Promise<void> {
+    if (this.busy) return
     this.problem = ''
     this.busy = true
     try {

@@ -45,7 +45,7 @@ afterEach(() => {
 
 async function open() {
   const { Stream } = await import('./stream')
-  const stream = new Stream('/ws/v1/markets')
+  const stream = new Stream(() => '/ws/v1/markets')
   const heard: unknown[] = []
   let resumed = 0
   const leave = stream.listen('prices:E', {

@@ -1,6 +1,7 @@
 // One WebSocket with many listeners. It comes back by itself after a cut, subscribes to everything again, and then tells each
 // listener, who reads what it may have missed. Sequences never go back, so a late message cannot undo a newer one.
 import { withExactNumbers } from '../api/exact-json'
+import { shown } from '../api/shown'
 import { Pace } from './pace'
 import { type Message, stateOf, subscription, topicOf } from './topic'
 
@@ -18,7 +19,7 @@ const SILENCE_MILLISECONDS = 45_000
 const WAIT_MILLISECONDS_MAX = 15_000
 
 export class Stream {
-  private readonly path: string
+  private readonly path: () => string
   private readonly topics = new Map<string, Set<Listener>>()
   private readonly sequences = new Map<string, number>()
   /** The newest message of rooms that have a state, by what it is about: a book has two sides. */
@@ -38,7 +39,8 @@ export class Stream {
   /** Cut, and not back yet. Trying to connect does not end it: each attempt may fail like the one before. */
   broken = false
 
-  constructor(path: string) {
+  /** The path is asked for with each connection. */
+  constructor(path: () => string) {
     this.path = path
     addEventListener('online', () => this.hurry())
     addEventListener('pageshow', () => this.hurry())
@@ -86,7 +88,7 @@ export class Stream {
   private connect(): void {
     this.become('connecting')
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
-    const socket = new WebSocket(`${scheme}//${location.host}${this.path}`)
+    const socket = new WebSocket(`${scheme}//${location.host}${this.path()}`)
     this.socket = socket
     socket.onopen = () => {
       this.retries = 0
@@ -189,6 +191,7 @@ export class Stream {
   }
 }
 
-export const markets = new Stream('/ws/v1/markets')
-export const own = new Stream('/ws/v1/user')
-export const assets = new Stream('/ws/v1/realtime')
+export const markets = new Stream(() => '/ws/v1/markets')
+// A script cannot add a header to a connection, so whom the page shows is in its address.
+export const own = new Stream(() => `/ws/v1/user${shown.person ? `?as=${shown.person.id}` : ''}`)
+export const assets = new Stream(() => '/ws/v1/realtime')

@@ -5,10 +5,22 @@ import type { Value } from './language'
 export const theExchangeHasAProblem = 'The exchange has a problem'
 export const theRequestWasRefused = (status: Value) => `The request was refused (${status})`
 export const theExchangeCannotBeReached = 'The exchange cannot be reached. Are you online?'
+export const nowLoggedInAs = (name: string) => `This browser is now logged in as ${name}.`
+export const nothingWasDone = 'Nothing was done.'
+export const nowLoggedInNothingDone = (name: string) => `This browser is now logged in as ${name}. Nothing was done.`
+export const nowLoggedInRestLeft = (name: string) => `This browser is now logged in as ${name}. The rest was not done.`
 export const youAreNotLogged = 'You are not logged in any more. Log in, then try again: nothing was done.'
+
+// api/sender
+export const theOutcomeIsNotKnown = 'The outcome is not known'
+export const notKnownWhetherItHappened =
+  'The answer did not arrive, so it is not known whether this was done. Send it again as it is: it is done once at most.'
 
 // components/Confirm
 export const keepIt = 'Keep it'
+
+// components/Confirmation
+export const changeIt = 'Change it'
 
 // components/Copy
 export const copy = 'Copy'

@@ -7,6 +7,7 @@ import type { At, Part } from '../tables/read-all'
 
 export interface OpenOrderQuery {
   eventId?: string
+  outcomeId?: string
   currency?: Currency
   side?: Side
 }

@@ -1,5 +1,6 @@
 // What the reader has in this event: open orders and positions. The stream says that something changed; what it is now is read.
 import { answer, api } from '../../shared/api/client'
+import { Failure } from '../../shared/api/failure'
 import { submit } from '../../shared/api/intent'
 import type { Event, Order, Position } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
@@ -11,18 +12,42 @@ import { toasts } from '../../shared/state/toasts.svelte'
 import { shownLabel } from '../market/market-view'
 import { wallet } from '../session/wallet.svelte'
 import { Fills } from './fills'
+import { freeOf, type Holding, holdingOf } from './holdings'
 import { readOpenOrders } from './open-orders'
 
 const REREAD_MILLISECONDS = 250
 const REVALUED_MILLISECONDS = 2000
+/** What one request cancels. */
+const BATCH_MAX = 100
 
 export async function cancelOrder(orderId: string): Promise<void> {
   await submit((headers) => api.DELETE('/v1/pm/orders/{orderId}', { params: { path: { orderId } }, headers }))
 }
 
+/** Cancels these orders; answers how many. An order that is not open any more is as it was meant to be. */
+export async function cancelOrders(orders: readonly Order[]): Promise<number> {
+  let cancelled = 0
+  for (let at = 0; at < orders.length; at += BATCH_MAX) {
+    const body = { orderIds: orders.slice(at, at + BATCH_MAX).map((order) => order.id) }
+    const { results, summary } = await submit((headers) => api.POST('/v1/pm/orders/batch/cancel', { body, headers }))
+    const refused = results.find(({ error }) => error && error.code !== 'ORDER_NOT_FOUND')?.error
+    if (refused) throw new Failure(refused.message, 200, refused.code)
+    cancelled += summary.succeeded
+  }
+  return cancelled
+}
+
+/** Cancels all open orders of a scope; answers how many. A DELETE whose body a proxy drops would cancel those of all markets. */
+export async function cancelAllOrders(body: { eventId?: string; marketId?: string; currency?: Currency }): Promise<number> {
+  return (await submit((headers) => api.POST('/v1/pm/orders/cancel-all', { body, headers }))).total
+}
+
 export class Own {
   readonly orders = new Resource<Order[]>()
   readonly positions = new Resource<Position[]>()
+  /** Shares of an outcome that no order holds; null while they are not known. */
+  readonly free = (of: Holding): bigint | null => freeOf(this.positions.value, of)
+  readonly holding = (of: Holding): Position | undefined => holdingOf(this.positions.value, of)
   private event: Event | undefined
   private currency: Currency = 'USD'
   private readonly fills = new Fills()

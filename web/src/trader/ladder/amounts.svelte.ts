@@ -1,20 +1,21 @@
 // The reader's own sizes for quick orders, in shares. Kept in this browser.
-import { parseInput } from '../../shared/numbers/decimal'
+import { ONE, text, units } from '../../shared/numbers/decimal'
+import { parseInput } from '../../shared/numbers/typed'
 
 const KEY = 'bellwether.amounts'
-const FIRST = ['10', '50', '100', '500']
+const FIRST = [10n, 50n, 100n, 500n].map((many) => many * ONE)
 const PLACES = 4
 
 /** An amount that an order can have; null for any other text. */
 export function amountOf(typed: string): bigint | null {
-  const size = parseInput(typed, PLACES)
-  return size && size > 0n ? size : null
+  return parseInput(typed, PLACES, 'shares') || null
 }
 
-/** What was kept, if it is as many amounts as there are places for. */
-export function keptAmounts(kept: string | null): string[] {
+/** What was kept, if it is as many amounts as there are places for. It is kept in the digits of the API, for every locale. */
+export function keptAmounts(kept: string | null): bigint[] {
   const words = (kept ?? '').split(' ')
-  return words.length === FIRST.length && words.every((word) => amountOf(word) !== null) ? words : FIRST
+  const whole = words.length === FIRST.length && words.every((word) => /^\d{1,12}(\.\d{1,4})?$/.test(word) && /[1-9]/.test(word))
+  return whole ? words.map(units) : FIRST
 }
 
 let list = $state(keptAmounts(globalThis.localStorage?.getItem(KEY) ?? null))
@@ -32,13 +33,14 @@ export const amounts = {
     place = Math.min(list.length - 1, Math.max(0, next))
   },
   get size(): bigint {
-    return amountOf(list[place]!)!
+    return list[place]!
   },
   /** Takes over an amount; false if it is none. */
   change(at: number, typed: string): boolean {
-    if (amountOf(typed) === null) return false
-    list = list.map((one, index) => (index === at ? typed.trim().replaceAll(',', '') : one))
-    localStorage.setItem(KEY, list.join(' '))
+    const amount = amountOf(typed)
+    if (amount === null) return false
+    list = list.map((one, index) => (index === at ? amount : one))
+    localStorage.setItem(KEY, list.map(text).join(' '))
     return true
   },
 }

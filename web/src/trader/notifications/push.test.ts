@@ -11,6 +11,7 @@ vi.mock('../../shared/api/client', () => {
   }
   return {
     answer: (call: Promise<unknown>) => call,
+    onePerson: () => () => undefined,
     api: {
       GET: () => answered('GET', { publicKey: 'key', subscriptions: exchange.subscriptions }),
       POST: (_: string, { body }: { body: { endpoint: string } }) => answered(`POST ${body.endpoint}`),

@@ -1,5 +1,5 @@
 // Push messages: this browser's subscription, and what the exchange knows of it.
-import { answer, api } from '../../shared/api/client'
+import { answer, api, onePerson } from '../../shared/api/client'
 import { registeredWorker } from '../installing'
 
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on'
@@ -25,6 +25,7 @@ export async function pushState(): Promise<PushState> {
 export async function subscribe(): Promise<PushState> {
   const worker = await registration()
   if (!worker) return 'unsupported'
+  const stays = onePerson()
   if ((await Notification.requestPermission()) !== 'granted') return pushState()
   const { publicKey, subscriptions } = await answer(api.GET('/v1/pm/push-subscriptions'))
   // A subscription of another person would go on to bring that person's messages.
@@ -34,6 +35,7 @@ export async function subscribe(): Promise<PushState> {
   const { endpoint = '', keys = {} } = made.toJSON()
   const body = { endpoint, keys: { p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' } }
   try {
+    stays()
     await answer(api.POST('/v1/pm/push-subscriptions', { body }))
   } catch (error) {
     await made.unsubscribe()

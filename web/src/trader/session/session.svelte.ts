@@ -1,57 +1,43 @@
-// Who is logged in. The proof of it is a cookie that no script can read; the page only knows the name that goes with it.
-import { api, PAGE_HEADER } from '../../shared/api/client'
-import { parseExactly } from '../../shared/api/exact-json'
-import { asFailure, failureOf, unreachable } from '../../shared/api/failure'
+// Which trader is logged in.
+import { api } from '../../shared/api/client'
+import { Session } from '../../shared/state/session.svelte'
 import { own } from '../../shared/stream/stream'
 import * as texts from '../texts/session'
 
 export interface User {
-  id?: string
-  userId?: string
-  email?: string
-  tag?: string
+  id: string
+  email: string
+  tag: string
 }
 
-const ADDRESS = '/web/session'
 const LEAVING_MILLISECONDS = 3000
 
-async function ask(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<any> {
-  const response = await fetch(ADDRESS, {
-    method,
-    credentials: 'same-origin',
-    headers: { ...PAGE_HEADER, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  }).catch(() => {
-    throw unreachable()
-  })
-  const text = await response.text()
-  const answer = text ? parseExactly(text) : {}
-  if (!response.ok) throw failureOf(response.status, answer)
-  return answer
-}
-
-// Undefined: not loaded yet. Null: not logged in.
-let user = $state.raw<User | null | undefined>()
+const nameOf = (user: User) => user.tag || user.email.split('@')[0] || texts.you
 let asked = $state(false)
-
-function become(next: User | null): void {
-  const changed = next?.email !== user?.email
-  user = next
-  if (changed) own.restart()
-}
+const traders = new Session<User>({
+  personOf: ({ user }) => user,
+  nameOf,
+  channel: 'bellwether-session',
+  client: api,
+  changed() {
+    asked = false
+    // A connection knows from its first request only who asks.
+    own.restart()
+  },
+})
 
 export const session = {
   get user() {
-    return user
+    return traders.person
   },
   get active() {
-    return !!user
+    return !!traders.person
   },
   get known() {
-    return user !== undefined
+    return traders.person !== undefined
   },
   get name() {
-    return user?.tag || user?.email?.split('@')[0] || texts.you
+    return traders.person ? nameOf(traders.person) : texts.you
   },
   /** Whether the log-in dialog is to be shown. */
   get asked() {
@@ -60,28 +46,13 @@ export const session = {
   set asked(next: boolean) {
     asked = next
   },
-  async start() {
-    try {
-      become((await ask('GET')).user)
-    } catch (error) {
-      // A cut line says nothing about who sits here.
-      if (!user || !asFailure(error).unreachable) become(null)
-    }
-  },
-  async login(email: string, password: string) {
-    become((await ask('POST', { email, password })).user)
-  },
+  start: () => traders.start(),
+  login: (email: string, password: string) => traders.login({ email, password }),
   async logout() {
     // The exchange takes the subscription back from its owner alone, so this comes first. Neither a failure nor a push service
     // that does not answer stops the logout.
     const leaving = import('../notifications/push').then(({ leavePush }) => leavePush()).catch(() => undefined)
     await Promise.race([leaving, new Promise((late) => setTimeout(late, LEAVING_MILLISECONDS))])
-    await ask('DELETE').catch(() => undefined)
-    become(null)
+    await traders.logout()
   },
 }
-
-// A session can end elsewhere: then the page must not go on as if it were there.
-api.watch((status) => {
-  if (status === 401 && user) void session.start()
-})

@@ -5,7 +5,6 @@ import { session } from './session.svelte'
 const calls: string[] = []
 const push = { fails: false, hangs: false }
 vi.mock('../../shared/stream/stream', () => ({ own: { restart: () => undefined } }))
-vi.mock('../../shared/api/client', () => ({ api: { watch: () => undefined }, PAGE_HEADER: {} }))
 vi.mock('../notifications/push', () => ({
   leavePush: async () => {
     calls.push('leave push')
@@ -15,7 +14,7 @@ vi.mock('../notifications/push', () => ({
 }))
 vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
   calls.push(`${method} session`)
-  return new Response(method === 'POST' ? '{"user":{"email":"ada@example.org"}}' : '{}')
+  return new Response(method === 'POST' ? '{"user":{"id":"A","email":"ada@example.org","tag":"ada"}}' : '{}')
 })
 afterEach(() => calls.splice(0))
 

@@ -11,9 +11,15 @@ it('counts a set as one dollar or a hundred naira', () => {
 
 it('makes as many as the cash is good for, and burns as many as the smaller side has', () => {
   const none = { yes: 0n, no: 0n }
-  expect(text(setsMost('mint', units('10.00009'), none, 'USD'))).toBe('10')
-  expect(text(setsMost('mint', units('250.005'), none, 'NGN'))).toBe('2.5')
-  expect(text(setsMost('burn', 0n, { yes: units(7), no: units('3.25') }, 'USD'))).toBe('3.25')
+  expect(setsMost('mint', units('10.00009'), none, 'USD')).toBe(units(10))
+  expect(setsMost('mint', units('250.005'), none, 'NGN')).toBe(units('2.5'))
+  expect(setsMost('burn', 0n, { yes: units(7), no: units('3.25') }, 'USD')).toBe(units('3.25'))
+})
+
+it('does not take what is not known for none', () => {
+  expect(setsMost('mint', null, { yes: 0n, no: 0n }, 'USD')).toBeNull()
+  expect(setsMost('burn', 0n, { yes: null, no: units(1) }, 'USD')).toBeNull()
+  expect(problemOf('11', 'burn', null, 'USD')).toBeUndefined()
 })
 
 it('says what is wrong before anything is sent', () => {

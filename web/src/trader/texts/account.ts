@@ -3,6 +3,7 @@ import type { Value } from '../../shared/texts/language'
 
 // AccountPage
 export const youAreLoggedOut = 'You are logged out'
+export const youAreNotLoggedOut = 'You were not logged out'
 export const account = 'Account'
 export const manageYourKeysAndSee = 'Manage your keys, and see your limits.'
 export const you = 'You'

@@ -7,15 +7,16 @@ export const theSizeIsAllShares = (filled: Value) =>
   `The size is all shares of the order, more than the ${filled} that have filled.`
 export const thisTakesMore = (more: string, cash: string) => `This takes ${more} more, and you have ${cash}.`
 export const theOrderWasNotChanged = 'The order was not changed'
-export const orderChanged = 'Order changed'
-export const sizeAtPrice = (size: string, label: Value, price: string) => `${size} ${label} at ${price}`
 export const amendOrder = 'Amend order'
 export const aSmallerSize = (what: string, label: Value) =>
-  `${what} ${label}. A smaller size at the same price keeps its place in the queue; anything else goes to the end.`
+  `${what} ${label}. A smaller size at the same price keeps its place in the queue; anything else goes to the end. ` +
+  `Orders of your own that the new price crosses are cancelled.`
 export const buying = 'Buying'
 export const selling = 'Selling'
 export const priceAShare = (what: string) => `Price (${what} a share)`
 export const sizeInShares = 'Size in shares, what has filled included'
+export const whatTheChangeDoes = 'Change the price or the size to see what it does.'
+export const confirmAmendment = 'Confirm: amend'
 export const leaveIt = 'Leave it'
 
 // BookPanel
@@ -82,6 +83,7 @@ export const tradingHasClosed = 'Trading has closed'
 export const itIsDecidedOn = '. It is decided on'
 export const roundsChartNotLoaded = "The round's chart could not be loaded. Reload the page to see it."
 export const youHold = 'You hold'
+export const whatYouHold = 'What you hold'
 export const yourOpenOrders = 'Your open orders'
 export const trade = 'Trade'
 

@@ -28,7 +28,7 @@ export const doSets = (what: string) => `${what} sets`
 
 // compose
 export const howManySets = 'How many sets?'
-export const aNumberSuchAs = 'A number, such as 25 or 12.5'
+export const aNumberSuchAs = (example: string) => `A number, such as 25 or ${example}`
 export const atMostAtOnce = (moneyMax: string) => `At most ${moneyMax} at once`
 export const yourCashMakesAtMost = (most: string) => `Your cash makes ${most} at most`
 export const youHaveOfBothSides = (most: string) => `You have ${most} of both sides that no order holds`

@@ -36,15 +36,21 @@ export const averagePrice = 'Average price'
 export const shares = 'Shares'
 export const sharesSold = 'Shares sold'
 export const now = 'now'
+export const movesThePriceBy = 'Moves the price by'
 export const waitsInTheBook = 'Waits in the book'
 export const fee = 'Fee'
 export const youPay = 'You pay'
 export const youReceive = 'You receive'
 export const ofWhichHeld = 'of which held until it fills'
+export const heldUntilNow = 'The order held until now'
 export const payoutIf = (label: Value) => `Payout if ${label}`
 export const profitThen = 'Profit then'
 export const ifItComesTrue = (what: string) => `If it comes true, each share pays ${what}.`
 export const enterWhatYouWant = 'Enter what you want to sell.'
+
+// SharesUnknown
+export const yourSharesAreNotKnown = 'Your shares are not known yet.'
+export const yourSharesCouldNotBeRead = 'Your shares could not be read.'
 
 // TicketForm
 export const orderTicket = 'Order ticket'
@@ -64,19 +70,18 @@ export const sizeIn = 'Size in'
 export const max = 'Max'
 export const thisQuestionDoesNotTrade = (currency: Value) => `This question does not trade in ${currency}.`
 export const tradingIs = (status: Value) => `Trading is ${status}.`
-export const changeIt = 'Change it'
 export const logInToTrade = 'Log in to trade'
 export const sending = 'Sending…'
-export const confirm = 'Confirm: '
+export const confirmOrder = (what: string, label: Value) => `Confirm: ${what} ${label}`
 export const yourCash = (what: Value) => `Cash ${what}`
 export const youHold = (balance: string, label: Value) => `You hold ${balance} ${label}`
 
 // compose
 export const howMuch = 'How much?'
 export const howManyShares = 'How many shares?'
-export const aNumberSuchAs = 'A number, such as 25 or 12.50'
+export const aNumberSuchAs = (example: string) => `A number, such as 25 or ${example}`
 export const atLeast = (minimum: string) => `At least ${minimum}`
-export const atMostABillion = 'At most 1,000,000,000'
+export const atMost = (maximum: string) => `At most ${maximum}`
 export const aWholeNumber = 'A whole number from 1 to 99'
 export const whenShallItExpire = 'When shall it expire?'
 export const thisIsOverAlready = 'This is over already'
@@ -122,6 +127,8 @@ export const sharesAtPrice = (size: string, label: Value, price: string) => `${s
 export const andFee = (fee: string) => ` · fee ${fee}`
 export const filledAt = (avgFillPrice: string, fee: Value) => `at ${avgFillPrice}${fee}`
 export const yourOrder = 'Your order is in the book'
+export const orderChanged = 'Order changed'
+export const filledBefore = (what: Value, filled: string) => `${what} ${filled} of these had filled before the change.`
 export const moreWait = (remainingSize: string) => `${remainingSize} more wait in the book`
 export const theRestFoundNobody = (fee: Value) => `The rest found no other side and was cancelled${fee}`
 export const nothingWasTraded = 'Nothing was traded'

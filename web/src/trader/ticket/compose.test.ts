@@ -97,6 +97,13 @@ describe('problems', () => {
     })
     expect(problemsOf(form({ size: '5' }), context)).toEqual({})
   })
+  it('name both readings of a size that has two', () => {
+    expect(problemsOf(form({ size: '1,234' }), context)).toEqual({ size: '1,234 can mean 1234 or 1.234. Type the one that you mean.' })
+    expect(terms(form({ size: '1,234' }), context)).toBeNull()
+    expect(terms(form({ size: '0,125' }), context)).toBeNull()
+    expect(terms(form({ size: '$1,234' }), context)).toMatchObject({ amount: 1234 })
+    expect(terms(form({ size: '₦1,234' }), context)).toBeNull()
+  })
   it('refuse more than the cash and more than is held, and nothing while neither is known', () => {
     const rich = { ...context, cash: units('100000'), held: units('12.5') }
     expect(problemsOf(form({ size: '500000' }), rich)).toEqual({ size: 'You have $100,000.00' })
@@ -136,8 +143,8 @@ it('a part is rounded down to what an order can name', () => {
 
 describe('what a purchase spends by its own terms', () => {
   it('is its money, or its shares at the limit', () => {
-    const limit = { type: 'LIMIT', unit: 'shares', size: '1,000', price: '40' } as const
-    expect(outlayOf(form({ size: '1,500' }), { currency: 'USD' })).toBe(units('1500'))
+    const limit = { type: 'LIMIT', unit: 'shares', size: '1000', price: '40' } as const
+    expect(outlayOf(form({ size: '1500' }), { currency: 'USD' })).toBe(units('1500'))
     expect(outlayOf(form(limit), { currency: 'NGN' })).toBe(units('40000'))
   })
   it('is not known of shares at the market, and a sale spends nothing', () => {

@@ -1,7 +1,8 @@
 // Turns what was filled in into an order, or says what is wrong with it. Pure: no page, no network, no float.
 import type { OrderType, OutcomeSide, PlaceOrder, QuoteRequest, Side, TimeInForce } from '../../shared/api/types'
-import { carrier, type Decimal, divide, floorTo, multiply, ONE, parseInput, text, units } from '../../shared/numbers/decimal'
-import { baseUnit, type Currency, money, shares } from '../../shared/numbers/format'
+import { carrier, type Decimal, divide, floorTo, multiply, ONE, units } from '../../shared/numbers/decimal'
+import { baseUnit, type Currency, grouped, money, shares } from '../../shared/numbers/format'
+import { doubtAbout, parseInput, typedText, type Unit as Counted } from '../../shared/numbers/typed'
 import * as texts from '../texts/ticket'
 
 export type Unit = 'money' | 'shares'
@@ -61,21 +62,31 @@ export function emptyForm(): Form {
 
 /** A price of 0.01 to 0.99 out of "34". */
 export function limitPrice(typed: string): bigint | null {
-  const hundredths = parseInput(typed, 0)
+  const hundredths = parseInput(typed, 0, 'price')
   if (hundredths === null) return null
   const price = hundredths / 100n
   return price >= PRICE_STEP && price <= ONE - PRICE_STEP ? price : null
 }
 
+/** What the size of an order counts. */
+export function countedIn(form: Pick<Form, 'unit'>, context: Pick<Context, 'currency'>): Counted {
+  return form.unit === 'shares' ? 'shares' : context.currency
+}
+
+/** The size of an order; null if none is typed that it can have. */
+export function sizeOf(form: Pick<Form, 'unit' | 'size'>, context: Pick<Context, 'currency'>): bigint | null {
+  return parseInput(form.size, form.unit === 'shares' ? 4 : 6, countedIn(form, context))
+}
+
 export function problemsOf(form: Form, context: Context): Problems {
   const problems: Problems = {}
-  const places = form.unit === 'shares' ? 4 : 6
-  const size = parseInput(form.size, places)
+  const size = sizeOf(form, context)
   if (form.size.trim() === '') problems.size = form.unit === 'money' ? texts.howMuch : texts.howManyShares
-  else if (size === null || size === 0n) problems.size = texts.aNumberSuchAs
+  else if (size === null || size === 0n)
+    problems.size = doubtAbout(form.size, countedIn(form, context)) ?? texts.aNumberSuchAs(grouped(units('12.5'), 2, 2))
   else if (form.unit === 'money' && size < context.minimum)
     problems.size = texts.atLeast(money(context.minimum, context.currency))
-  else if (size > 1_000_000_000n * ONE) problems.size = texts.atMostABillion
+  else if (size > 1_000_000_000n * ONE) problems.size = texts.atMost(grouped(1_000_000_000n * ONE, 0, 0))
   else if (exceedsFunds(form, context)) problems.size = fundsOf(form, context)
   if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = texts.aWholeNumber
   if (rests(form, context) && form.timeInForce === 'GTD') {
@@ -91,7 +102,7 @@ export function problemsOf(form: Form, context: Context): Problems {
 
 /** More than the cash, or more than is held. The exchange might fill only a part of it, but nobody means to order that much. */
 export function exceedsFunds(form: Form, context: Context): boolean {
-  const size = parseInput(form.size)
+  const size = sizeOf(form, context)
   if (size === null) return false
   // Own orders that this one cancels give their money back, so the exchange alone knows.
   if (form.side === 'BUY' && form.stpMode !== 'SKIP') return false
@@ -101,7 +112,7 @@ export function exceedsFunds(form: Form, context: Context): boolean {
 
 /** What a purchase spends at most by its own terms; null for shares at the market, whose price only a quote knows. */
 export function outlayOf(form: Form, context: Pick<Context, 'currency'>): bigint | null {
-  const [size, price] = [parseInput(form.size), limitPrice(form.price)]
+  const [size, price] = [sizeOf(form, context), limitPrice(form.price)]
   if (form.side !== 'BUY' || size === null) return null
   if (form.unit === 'money') return size
   return form.type === 'LIMIT' && price !== null ? multiply(multiply(size, price), baseUnit(context.currency)) : null
@@ -126,8 +137,8 @@ export function mostOf(
   const spent = waits ? (cash * 100n * ONE) / (100n * ONE + units(feePercent)) : cash
   const all = floorTo(spent, CENT)
   const price = waits ? limitPrice(form.price) : null
-  if (form.unit === 'money' || price === null) return { unit: 'money', size: text(all) }
-  return { unit: 'shares', size: text(floorTo(divide(all, multiply(price, baseUnit(context.currency))), CENT)) }
+  if (form.unit === 'money' || price === null) return { unit: 'money', size: typedText(all) }
+  return { unit: 'shares', size: typedText(floorTo(divide(all, multiply(price, baseUnit(context.currency))), CENT)) }
 }
 
 /** A part of what is held, in percent, down to the ten-thousandth of a share that an order can name. */
@@ -141,8 +152,7 @@ function rests(form: Form, context: Context): boolean {
 
 /** Everything of an order that decides what it does now, for its quote. Null if the form does not say as much yet. */
 export function terms(form: Form, context: Context): QuoteRequest | null {
-  const size = parseInput(form.size, form.unit === 'shares' ? 4 : 6)
-  const price = limitPrice(form.price)
+  const [size, price] = [sizeOf(form, context), limitPrice(form.price)]
   if (!size || size > 1_000_000_000n * ONE || (form.type === 'LIMIT' && price === null)) return null
   const order = {
     side: form.side,
@@ -153,7 +163,7 @@ export function terms(form: Form, context: Context): QuoteRequest | null {
   }
   const own = context.engine === 'CLOB' && form.stpMode !== 'SKIP' ? { stpMode: form.stpMode } : {}
   if (form.type === 'MARKET') {
-    const slippage = parseInput(form.slippage)
+    const slippage = form.slippage ? units(form.slippage) : null
     const immediate = form.timeInForce === 'FOK' ? { timeInForce: 'FOK' as const } : {}
     return {
       ...order,

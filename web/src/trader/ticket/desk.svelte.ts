@@ -35,6 +35,12 @@ export class Desk {
       if (!eventId || !session.active) return untrack(() => this.own.forget())
       return untrack(() => this.own.follow(event()!, inCurrency))
     })
+    // Quotes and confirmations are those of the person who is shown.
+    const person = $derived(session.user?.id)
+    $effect(() => {
+      void person
+      untrack(() => this.ready && this.ticket.forget())
+    })
     const take = () => {
       const [of, chosen] = [event(), market()]
       if (!of || !chosen) return
@@ -56,10 +62,6 @@ export class Desk {
     $effect(() => {
       if (this.sheet && !this.wide.current) return coverPage(() => (this.sheet = false))
     })
-  }
-
-  get positions() {
-    return this.own.positions.value ?? []
   }
 
   /** Shows the ticket where it is not beside the page. */

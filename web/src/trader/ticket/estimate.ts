@@ -16,6 +16,8 @@ export interface Estimate {
   /** Paid on a BUY, held money counted; received at once on a SELL. The fee is in it. */
   total: bigint
   hold: bigint
+  /** What the order that is amended holds until now: it comes back first. 0 for a new order. */
+  released: bigint
   /** If the outcome comes true and all of it fills. */
   payout: bigint
   profit: bigint
@@ -47,6 +49,7 @@ export function ofQuote(quote: Quote, form: Form, currency: Currency): Estimate 
     fee,
     total,
     hold,
+    released: 0n,
     payout,
     profit,
     profitPercent: divide(profit * 100n, total),
@@ -98,8 +101,8 @@ function warningsOf(quote: Quote, form: Form, currency: Currency): string[] {
 }
 
 /**
- * Why an order is confirmed before it is sent; nothing if it need not be. `outlay`: what a purchase spends at most by its own terms,
- * which counts also where the quote is late, has failed, or says that less is for sale now.
+ * Why an order is confirmed before it is sent; nothing if it need not be. `outlay`: what a purchase takes of the cash at most by its
+ * own terms, which counts also where the quote is late, has failed, or says that less is for sale now.
  */
 export function confirmation(
   estimate: Estimate | undefined,
@@ -109,8 +112,8 @@ export function confirmation(
   currency: Currency,
 ): string | undefined {
   if (side === 'BUY' && cash !== null) {
-    if (estimate && estimate.total * 2n > cash)
-      return texts.youSpendMoreThanHalf(money(estimate.total, currency), money(cash, currency))
+    const spent = estimate && estimate.total - estimate.released
+    if (spent !== undefined && spent * 2n > cash) return texts.youSpendMoreThanHalf(money(spent, currency), money(cash, currency))
     if (outlay !== null && outlay * 2n > cash)
       return texts.youMaySpendMoreThanHalf(money(outlay, currency), money(cash, currency))
   }

@@ -16,8 +16,22 @@ export interface OutcomeMessage {
 export function outcomeMessage(order: Order, label: string, overtaken?: Quote): OutcomeMessage {
   const message = result(order, label)
   const moved = overtaken && movedSince(order, overtaken)
-  return moved ? { ...message, detail: `${message.detail.replace(/\.?$/, '.')} ${moved}` } : message
+  return moved ? { ...message, detail: `${sentence(message.detail)} ${moved}` } : message
 }
+
+/** Of an order that was in the book before. Its sums count what had filled until then, which is said. */
+export function amendedMessage(before: Order, order: Order, label: string): OutcomeMessage {
+  const message = result(order, label)
+  const had = units(before.filledSize)
+  const rests = order.status === 'open' || order.status === 'partial_filled'
+  if (rests && units(order.filledSize) === had) {
+    const detail = texts.sharesAtPrice(shares(order.remainingSize), label, price(order.price, order.currency))
+    return { tone: 'good', title: texts.orderChanged, detail }
+  }
+  return had > 0n ? { ...message, detail: texts.filledBefore(sentence(message.detail), shares(before.filledSize)) } : message
+}
+
+const sentence = (said: string) => said.replace(/\.?$/, '.')
 
 /** What is other than the quote said; nothing if the market moved without touching this order. */
 function movedSince(order: Order, quote: Quote): string {

@@ -1,28 +1,19 @@
 // The ticket's state: what is filled in, what the exchange says it would do now, and sending it.
-import { answer, answerAt, api } from '../../shared/api/client'
+import { answer, api } from '../../shared/api/client'
 import { asFailure, type Failure } from '../../shared/api/failure'
-import { newIntent, submit } from '../../shared/api/intent'
-import type { Book, Event, Market, Order, OutcomeSide, Quote, QuoteRequest } from '../../shared/api/types'
-import { carrier, type Decimal, floorTo, ONE, text, units } from '../../shared/numbers/decimal'
-import { groupTyped } from '../../shared/numbers/typed'
-import { throttle } from '../../shared/state/throttle'
+import { Sender } from '../../shared/api/sender'
+import { shown } from '../../shared/api/shown'
+import type { Book, Event, Market, Order, OutcomeSide, PlaceOrder, Quote, QuoteRequest } from '../../shared/api/types'
+import { carrier, type Decimal, floorTo, ONE, units } from '../../shared/numbers/decimal'
+import { typedText } from '../../shared/numbers/typed'
 import { currency } from '../session/currency.svelte'
 import { outcomeId } from '../market/market-view'
 import { compose, emptyForm, exceedsFunds, mostOf, outlayOf, problemsOf, terms, type Context } from './compose'
 import { confirmation, type Estimate, ofQuote } from './estimate'
+import { type Question, quoted, Review } from './review.svelte'
 
-const TYPING_MILLISECONDS = 180
-const ASKED_AGAIN_MILLISECONDS = 1000
 const CENT = ONE / 100n
 const SEARCH_STEPS = 14
-const QUOTE_WAIT_MILLISECONDS = 3000
-
-/** A quote, with the state and the order that it is about. */
-export interface Preview {
-  quote: Quote
-  sequence: number
-  body: string
-}
 
 /** What was sent, with what was shown for it before. */
 export interface Sent {
@@ -40,19 +31,12 @@ export class Ticket {
   held = $state.raw<bigint | null>(null)
   /** The books of both outcomes, where there are some. */
   books = $state.raw<Partial<Record<OutcomeSide, Book>>>({})
-  preview = $state.raw<Preview | undefined>()
-  quoteFailure = $state.raw<Failure | undefined>()
-  quoting = $state(false)
+  readonly review = new Review()
   sending = $state(false)
   failure = $state.raw<Failure | undefined>()
   /** Problems are shown after the first attempt to send. */
   tried = $state(false)
-  /** The order that waits for its confirmation. */
-  private confirming = $state('')
-  private generation = 0
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private intent = newIntent()
-  private intended = ''
+  private readonly sender = new Sender()
 
   get context(): Context {
     return {
@@ -80,8 +64,13 @@ export class Ticket {
     return terms(this.form, this.context)
   }
 
-  private get written(): string {
-    return JSON.stringify([this.market.id, this.body])
+  /** What the exchange is asked about the order; undefined if there is no order yet. */
+  private get question(): Question | undefined {
+    return this.body ? this.asking(this.body) : undefined
+  }
+
+  private asking(body: QuoteRequest): Question {
+    return { eventId: this.event.id, marketId: this.market.id, body }
   }
 
   get book(): Book | undefined {
@@ -99,16 +88,18 @@ export class Ticket {
   }
 
   get estimate(): Estimate | undefined {
-    return this.preview && ofQuote(this.preview.quote, this.form, currency.current)
+    return this.review.preview && ofQuote(this.review.preview.quote, this.form, currency.current)
   }
 
   /** Why the order is to be confirmed, while it is. */
   get confirmation(): string | undefined {
-    if (!this.confirming || this.confirming !== this.written) return undefined
-    return this.reasonToConfirm(this.estimate)
+    const { confirming } = this.review
+    return confirming && confirming === JSON.stringify(this.question) ? this.reasonToConfirm(confirming) : undefined
   }
 
-  private reasonToConfirm(estimate: Estimate | undefined): string | undefined {
+  /** The quote of another order says nothing of this one. */
+  private reasonToConfirm(written: string): string | undefined {
+    const estimate = this.review.preview?.of === written ? this.estimate : undefined
     return confirmation(estimate, outlayOf(this.form, this.context), this.form.side, this.cash, currency.current)
   }
 
@@ -116,67 +107,34 @@ export class Ticket {
     this.form.outcome = outcome
   }
 
-  /** Something was changed: what was said of another order goes, and a quote is asked for a moment after the last change. */
+  /** Something was changed: what was said of another order goes. */
   ask(): void {
-    clearTimeout(this.timer)
-    this.generation += 1
     this.failure = undefined
-    this.confirming = ''
     // A size that is wrong in itself is said so by the form; its quote would only say it again.
     const wrong = this.problems.size && !exceedsFunds(this.form, this.context)
-    if (!this.body || wrong || !this.tradeable) {
-      this.preview = undefined
-      this.quoteFailure = undefined
-      this.quoting = false
-      return
-    }
-    if (this.preview?.body !== this.written) this.quoting = true
-    this.timer = setTimeout(() => void this.read(this.generation), TYPING_MILLISECONDS)
+    this.review.ask(wrong || !this.tradeable ? undefined : this.question)
   }
 
-  /** The market moved, or the line is back: the same question again, quietly. What is being asked already will do. */
-  readonly askAgain = throttle(() => {
-    if (this.failure?.unreachable) this.failure = undefined
-    if ((this.preview || this.quoteFailure) && this.body && this.tradeable && !this.quoting) void this.read(this.generation)
-  }, ASKED_AGAIN_MILLISECONDS)
-
-  private async read(generation: number): Promise<void> {
-    const [body, written] = [this.body, this.written]
-    if (!body) return
-    try {
-      const { data: quote, sequence } = await answerAt(this.quoted(body))
-      if (generation !== this.generation) return
-      this.preview = { quote, sequence, body: written }
-      this.quoteFailure = undefined
-    } catch (error) {
-      if (generation !== this.generation) return
-      this.preview = undefined
-      this.quoteFailure = asFailure(error)
-    } finally {
-      if (generation === this.generation) this.quoting = false
-    }
-  }
-
-  private quoted(body: QuoteRequest) {
-    const params = { path: { eventId: this.event.id, marketId: this.market.id } }
-    return api.POST('/v1/pm/events/{eventId}/markets/{marketId}/quote', { params, body })
+  /** The market moved, or the line is back. */
+  askAgain(): void {
+    if (this.tradeable) this.review.askAgain()
   }
 
   /** Fills in the largest purchase that the cash is good for: what would be spent, not what could be asked for. */
   async most(cash: bigint): Promise<void> {
     const found = mostOf(this.form, cash, this.market.feePercentage, this.context)
     this.form.unit = found.unit
-    this.form.size = groupTyped(found.size)
+    this.form.size = found.size
     if (this.form.type !== 'MARKET' || found.unit !== 'money' || !this.body) return
     const size = this.form.size
     const spent = await this.spendable(this.body, cash).catch(() => 0n)
     // Without an answer, or with another order typed meanwhile, the form stays as it is.
-    if (spent > 0n && this.form.size === size) this.form.size = groupTyped(text(spent))
+    if (spent > 0n && this.form.size === size) this.form.size = typedText(spent)
   }
 
   /** What a market order spends of the cash. A pool fills all of an order or refuses it, so the largest one is sought. */
   private async spendable(body: QuoteRequest, cash: bigint): Promise<bigint> {
-    const at = (amount: bigint) => answer(this.quoted({ ...body, amount: carrier(amount) } as QuoteRequest))
+    const at = (amount: bigint) => answer(quoted(this.asking({ ...body, amount: carrier(amount) } as QuoteRequest)))
     const whole = await at(floorTo(cash, CENT))
     if (!whole.order?.refusal) return floorTo(units(whole.amount), CENT)
     let [fits, refused] = [0n, cash]
@@ -189,60 +147,64 @@ export class Ticket {
     return fits
   }
 
-  /** Sends the order. The same order sent again after a failure is the same intent, so it cannot happen twice. */
-  async send(): Promise<Sent | undefined> {
+  /**
+   * Sends the order. What is large is sent only once it was `confirmed`. The same order sent again while its outcome is not known
+   * is the same intent, so it cannot happen twice.
+   */
+  async send(confirmed = false): Promise<Sent | undefined> {
+    const { question } = this
+    if (this.sending) return undefined
     this.tried = true
     this.failure = undefined
-    if (Object.keys(this.problems).length > 0) return undefined
-    // An order that is quicker than its quote waits for it, but not for long. Without an answer its size alone is looked at.
-    if (this.preview?.body !== this.written) {
-      this.sending = true
-      const late = new Promise<void>((resume) => setTimeout(resume, QUOTE_WAIT_MILLISECONDS))
-      await Promise.race([this.read(this.generation), late])
-      this.sending = false
-    }
-    // What the exchange would refuse is not sent; what is large is sent only after it was confirmed.
-    const preview = this.preview?.body === this.written ? this.preview : undefined
-    const estimate = preview && this.estimate
-    if (estimate?.refusal) return undefined
-    if (this.reasonToConfirm(estimate) && this.confirming !== this.written) {
-      this.confirming = this.written
-      return undefined
-    }
-    const body = compose(this.form, this.context)
-    const written = JSON.stringify([this.market.id, body])
-    if (written !== this.intended) {
-      this.intended = written
-      this.intent = newIntent()
-    }
+    if (Object.keys(this.problems).length > 0 || !question) return undefined
+    const by = shown.person?.id
     this.sending = true
     try {
-      const params = { path: { eventId: this.event.id, marketId: this.market.id } }
-      let sequence = 0
-      const { order } = await submit(async (headers) => {
-        const outcome = await api.POST('/v1/pm/events/{eventId}/markets/{marketId}/orders', { params, body, headers })
-        sequence = Number(outcome.response.headers.get('x-sequence') ?? 0)
-        return outcome
-      }, this.intent)
+      const [written, body] = [JSON.stringify(question), compose(this.form, this.context)]
+      const preview = await this.review.ready(question)
+      // What was changed while its quote was late is another order, also if another person is shown by now. What the exchange
+      // would refuse is not sent.
+      if (written !== JSON.stringify(this.question) || shown.person?.id !== by) return undefined
+      if (preview && this.estimate?.refusal) return undefined
+      // Without a quote the order's size alone is looked at.
+      if (this.reasonToConfirm(written) && !this.review.passes(written, confirmed)) return undefined
+      const { order, sequence } = await this.place(question, body)
       // It happened: the next one, even if it is the same, is another.
-      this.intended = ''
       this.tried = false
       this.form.size = ''
       this.form.clientOrderId = ''
-      this.preview = undefined
-      this.confirming = ''
+      this.review.ask(undefined)
       return { order, overtaken: preview && preview.sequence + 1 !== sequence ? preview.quote : undefined }
     } catch (error) {
       this.failure = asFailure(error)
-      if (!this.failure.unreachable && !this.failure.outcomeUnknown) this.intended = ''
       return undefined
     } finally {
       this.sending = false
     }
   }
 
+  /** Another person is shown: what was quoted and is to be confirmed was the first one's. */
+  forget(): void {
+    // That the session has ended is why nobody is shown, and is still to be said.
+    const ended = this.failure?.status === 401 ? this.failure : undefined
+    this.review.ask(undefined)
+    this.ask()
+    this.failure = ended
+  }
+
+  private async place({ eventId, marketId }: Question, placed: PlaceOrder): Promise<{ order: Order; sequence: number }> {
+    const params = { path: { eventId, marketId } }
+    let sequence = 0
+    const { order } = await this.sender.send([marketId, placed], placed, async (body, headers) => {
+      const outcome = await api.POST('/v1/pm/events/{eventId}/markets/{marketId}/orders', { params, body, headers })
+      sequence = Number(outcome.response.headers.get('x-sequence') ?? 0)
+      return outcome
+    })
+    return { order, sequence }
+  }
+
   /** Takes a confirmation back. */
   reconsider(): void {
-    this.confirming = ''
+    this.review.confirming = ''
   }
 }

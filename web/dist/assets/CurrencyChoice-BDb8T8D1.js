@@ -1,1 +1,0 @@
-import{Nt as e,Rn as t,x as n,zn as r}from"./shared-6hwzZe96.js";import"./PageHead-DaS-B-e4.js";function i(i,a){r(a,!0);let o=e(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];n(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),t()}export{i as t};

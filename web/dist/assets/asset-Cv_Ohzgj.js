@@ -1,1 +1,0 @@
-import{Z as e,ct as t}from"./shared-6hwzZe96.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

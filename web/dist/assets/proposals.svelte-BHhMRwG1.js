@@ -1,1 +1,0 @@
-import{A as e,j as t}from"./shared-6hwzZe96.js";import{mt as n}from"./operator-slT2Bwwu.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

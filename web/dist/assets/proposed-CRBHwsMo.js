@@ -1,1 +1,0 @@
-import{bt as e}from"./shared-6hwzZe96.js";import{dt as t}from"./operator-slT2Bwwu.js";import{a as n,i as r,s as i}from"./PageHead-DaS-B-e4.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};
