@@ -330,8 +330,6 @@ impl OpenedFolder {
         let (proofs, shown_clock) =
             (Arc::new(Proofs::new(master.clone(), clocks.is_rehearsal)), clocks.shown());
         let (followed, is_new) = (exchange.clone(), clocks.first(&exchange));
-        // A history that is complete at the start has caught up, whatever the first minute of traffic does to it.
-        history.has_caught_up(exchange.seq());
         let shared = Arc::new(Shared::new(exchange));
         let (people, erased) =
             open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &clocks.journal)?;

@@ -54,6 +54,8 @@ pub(crate) fn history_failure(error: HistoryError) -> Failure {
 
 impl Reading {
     pub(crate) fn new(shared: Arc<Shared>, history: History, proofs: Arc<Proofs>) -> Reading {
+        // A history that is complete at the start has caught up, whatever the first minute of traffic does to it.
+        history.has_caught_up(shared.read().seq());
         Reading { shared, history, proofs }
     }
 
