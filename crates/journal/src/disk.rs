@@ -34,6 +34,25 @@ pub trait Disk: Send + Sync + fmt::Debug {
     fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>>;
 }
 
+/// A file that this process has locked until the value is dropped.
+#[derive(Debug)]
+pub struct FileLock(File);
+
+impl FileLock {
+    pub fn try_new(file: File) -> Result<FileLock, TryLockError> {
+        file.try_lock()?;
+        Ok(FileLock(file))
+    }
+}
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        // To close the file is not enough: a child process has it too from its creation until it executes its program. If
+        // this fails, the lock ends with that copy.
+        let _ = self.0.unlock();
+    }
+}
+
 /// One open file. Like the system calls underneath, a read or write may transfer fewer bytes than requested.
 pub trait DiskFile: Send + fmt::Debug {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
@@ -166,8 +185,8 @@ impl Disk for RealDisk {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false).mode(0o600);
         let file = options.open(self.path(name))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Box::new(file)),
+        match FileLock::try_new(file) {
+            Ok(lock) => Ok(Box::new(lock)),
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -193,5 +212,23 @@ impl DiskFile for File {
 
     fn length(&self) -> io::Result<u64> {
         Ok(self.metadata()?.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_ends_with_its_owner_although_a_child_process_has_the_file_too() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let lock = FileLock::try_new(file.reopen().expect("a file")).expect("a free file");
+        // What a child process has until it executes its program.
+        let copy = lock.0.try_clone().expect("a copy");
+        let try_again = || FileLock::try_new(file.reopen().expect("a file"));
+        assert!(matches!(try_again(), Err(TryLockError::WouldBlock)));
+        drop(lock);
+        try_again().expect("a free file");
+        drop(copy);
     }
 }

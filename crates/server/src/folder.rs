@@ -11,6 +11,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use journal::disk::FileLock;
+
 use crate::start_error::StartError;
 
 const LOCK: &str = "node.lock";
@@ -26,7 +28,7 @@ const MADE: [&str; 5] = ["journal", "snapshots", "history", "people", "pictures"
 #[derive(Clone, Debug)]
 pub struct FolderLock {
     folder: PathBuf,
-    _lock: Arc<File>,
+    _lock: Arc<FileLock>,
 }
 
 impl FolderLock {
@@ -57,13 +59,13 @@ fn lock_any(folder: &Path) -> Result<FolderLock, StartError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).mode(0o600).open(folder.join(LOCK))?;
-    match file.try_lock() {
-        Ok(()) => {}
+    let file_lock = match FileLock::try_new(file) {
+        Ok(file_lock) => file_lock,
         Err(TryLockError::WouldBlock) => return Err(StartError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => return Err(error.into()),
-    }
+    };
     restrict_permissions(folder);
-    Ok(FolderLock { folder: folder.to_owned(), _lock: Arc::new(file) })
+    Ok(FolderLock { folder: folder.to_owned(), _lock: Arc::new(file_lock) })
 }
 
 /// Whether the folder is missing or contains only its lock file.

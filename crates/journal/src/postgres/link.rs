@@ -80,6 +80,10 @@ impl Link {
         }
     }
 
+    pub(super) fn is_connected(&self) -> bool {
+        self.connected.is_some()
+    }
+
     /// Executes `work`, on a new connection if there is none.
     pub(super) fn call<T>(
         &mut self,

@@ -19,6 +19,8 @@ use crate::{Error, Frame, Head, Sequence};
 
 /// A session lock of the connection that moves rows.
 const CLAIM: &str = "SELECT pg_try_advisory_lock(5577006791947779412)";
+const RELEASE: &str = "SELECT pg_advisory_unlock(5577006791947779412)";
+const RELEASE_MAX: Duration = Duration::from_secs(5);
 const LOG: &str = "SELECT value FROM bellwether_agreed WHERE name = 'log'";
 const REMOVE: &str = "DELETE FROM bellwether_frames WHERE sequence >= $1 AND sequence < $2";
 const RECORD: &str = "INSERT INTO bellwether_agreed (name, value) VALUES ('archived', $1) \
@@ -79,8 +81,9 @@ impl RowMover {
     }
 
     /// For tests: sets another file size.
-    pub fn with_file_bytes(self, file_bytes: usize) -> RowMover {
-        RowMover { file_bytes, ..self }
+    pub fn with_file_bytes(mut self, file_bytes: usize) -> RowMover {
+        self.file_bytes = file_bytes;
+        self
     }
 
     /// The archive in its current state.
@@ -154,6 +157,18 @@ impl RowMover {
         match is_done {
             true => Ok(()),
             false => Err(Error::WrongDatabase { what: "rows changed while they were archived".to_owned() }),
+        }
+    }
+}
+
+impl Drop for RowMover {
+    fn drop(&mut self) {
+        if self.link.is_connected() {
+            // The database ends a session some time after its connection, and a mover that comes before that would be refused. If
+            // this fails, the lock ends with the session.
+            let _ = self.link.call_within(RELEASE_MAX, "release the archiving of", async |connected| {
+                connected.client.query_one(RELEASE, &[]).await.map(drop)
+            });
         }
     }
 }
