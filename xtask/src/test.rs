@@ -1,7 +1,8 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
-//! OpenAPI conformance, the tools for agents, the client libraries and the browser tests. With `--long` alone, the browser
-//! tests run in a second browser too, the client libraries' connections are cut 1,000 times, five primaries are lost under
-//! Patroni, the executable is installed by cargo, and the packages of a release are built, installed and tried.
+//! OpenAPI conformance, the tools for agents, the client libraries and the browser tests. With `--long` alone, all HTTP tests
+//! also run through lanes, an upgrade starts from a shipped build, the browser tests run in a second browser too, the client
+//! libraries' connections are cut 1,000 times, five primaries are lost under Patroni, the executable is installed by cargo,
+//! and the packages of a release are built, installed and tried.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
@@ -25,24 +26,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         return Err(format!("{LONG} is for all tests and takes no further arguments"));
     }
     step("packages the tests need", install::run)?;
-    if extra.is_empty()
-        || extra.iter().any(|argument| argument.contains("cluster") || argument.contains("rolling"))
-    {
-        step("the build of a next version, for the drill of an upgrade", build_next)?;
-    }
     step("build the tests", || execute(&mut cargo(build_arguments(extra))))?;
     step("run the tests", || execute(&mut cargo(run_arguments(extra))))?;
     // A selection of tests does not include these.
     if !extra.is_empty() {
         return Ok(());
     }
-    step("the HTTP tests through lanes", in_lanes)?;
+    step("the HTTP tests through lanes", || in_lanes(is_long))?;
     step("packages the client libraries need", prepare_clients)?;
     step("conformance, tools for agents, client libraries", || parallel::run(&clients(is_long)))?;
     step("browser", web::browse)?;
     if !is_long {
         return Ok(());
     }
+    step("an upgrade from a shipped build", upgrade_shipped)?;
     step("the Rust client library", || sdk::run(&sdk_arguments("rust", is_long)))?;
     step("browser: Firefox", web::firefox)?;
     step("five failovers", || soak::failovers("5"))?;
@@ -69,32 +66,30 @@ fn sdk_arguments(language: &str, is_long: bool) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// Runs the HTTP tests again: each request goes through a socket and a lane instead of straight to the router.
-fn in_lanes() -> Result<(), String> {
-    let arguments = ["test", "--locked", "--workspace", "--test", "http"];
-    execute(cargo(arguments.to_vec()).env("BELLWETHER_TEST_LANES", "1"))
+/// HTTP tests that depend on the transport: who may do what, malformed input, and the comparison of both transports.
+const OF_TRANSPORT: [&str; 4] = ["--", "access::", "lanes::", "malformed::"];
+
+/// Runs HTTP tests again: each request goes through a socket and a lane instead of straight to the router.
+fn in_lanes(is_long: bool) -> Result<(), String> {
+    let mut arguments = vec!["test", "--locked", "--workspace", "--test", "http"];
+    if !is_long {
+        arguments.extend(OF_TRANSPORT);
+    }
+    execute(cargo(arguments).env("BELLWETHER_TEST_LANES", "1"))
 }
 
-/// Packages of the next version that are not optimised: the drill waits for their compiler, not for them.
-const NOT_OPTIMISED: [&str; 2] = ["api", "server"];
+/// The variable with the executable from which the drill of an upgrade starts.
+const SHIPPED: &str = "PLAIN_BELLWETHER";
 
-/// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build
-/// settings, so that no dependency is compiled twice; the following build of the tests restores the usual executable.
-/// Cargo builds an executable with those settings only for a test of its package: the smallest one.
-fn build_next() -> Result<(), String> {
-    let build = ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "deploy", "--no-run"];
-    let mut command = cargo(build.to_vec());
-    for package in NOT_OPTIMISED {
-        command.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
-    }
-    execute(&mut command)?;
+/// The drill of an upgrade with an executable that is built as it is shipped, so that it cannot be the next version.
+fn upgrade_shipped() -> Result<(), String> {
+    execute(&mut cargo(["build", "--locked", "--package", "cli"]))?;
     let folder = demo::target()?.join("debug");
-    let (from, to) = (folder.join("bellwether"), folder.join("bellwether-next"));
-    // The previous copy may be running: a file in use can be replaced, but not written to.
-    let fresh = folder.join("bellwether-next.tmp");
-    fs::copy(&from, &fresh)
-        .and_then(|_| fs::rename(&fresh, &to))
-        .map_err(|error| format!("{}: {error}", to.display()))
+    let (from, to) = (folder.join("bellwether"), folder.join("bellwether-plain"));
+    // The build of the tests puts its own executable in the place of this one.
+    fs::copy(&from, &to).map_err(|error| format!("{}: {error}", to.display()))?;
+    let drill = ["test", "--locked", "--workspace", "--test", "cluster", "rolling"];
+    execute(cargo(drill).env(SHIPPED, to))
 }
 
 /// The folder below the target folder that `cargo install` writes to.

@@ -110,6 +110,7 @@ enum Subcommands {
 }
 
 fn main() -> ExitCode {
+    server::startup::choose_version();
     let arguments = Arguments::parse();
     run(arguments.command).unwrap_or_else(|error| {
         eprintln!("bellwether: {error}");

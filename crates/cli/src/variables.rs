@@ -16,11 +16,12 @@ pub(crate) const PASSWORD: &str = "BELLWETHER_PASSWORD";
 /// The secret key of an account, without a flag for the same reason.
 pub(crate) const SECRET_KEY: &str = "BELLWETHER_SECRET_KEY";
 /// Variables that are not those of a flag. Tests set the last ones, and an executable that they start inherits them.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 13] = [
     PASSWORD,
     SECRET_KEY,
     "BELLWETHER_COMMIT",
     "BELLWETHER_FAIL_POINT",
+    "BELLWETHER_NEXT",
     "BELLWETHER_ROW_SECONDS",
     "BELLWETHER_FUZZ_COVERAGE",
     "BELLWETHER_FUZZ_SEEDS",

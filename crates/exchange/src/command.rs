@@ -27,6 +27,8 @@ use crate::governance::Policy;
 use crate::id::{EventId, MarketId};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::Actor;
+#[cfg(any(test, feature = "next"))]
+use crate::next::is_next;
 use crate::order::NewOrder;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -87,7 +89,7 @@ macro_rules! rules_of {
     () => {
         1
     };
-    ($rules:literal) => {
+    ($rules:expr) => {
         $rules
     };
 }
@@ -129,7 +131,7 @@ macro_rules! commands {
     ($(#[$meta:meta])* pub enum Command {
         $(
             $(#[cfg($cfg:meta)])?
-            $variant:ident $(($payload:ty))? = ($number:tt, $name:ident, $authority:ident $(, $rules:literal)?)
+            $variant:ident $(($payload:ty))? = ($number:tt, $name:ident, $authority:ident $(, $rules:expr)?)
         ),* $(,)?
     }) => {
         $(#[$meta])*
@@ -141,7 +143,13 @@ macro_rules! commands {
         impl<'b, C> Decode<'b, C> for Command {
             fn decode(d: &mut Decoder<'b>, context: &mut C) -> Result<Command, Error> {
                 expect_length(d, 2)?;
-                match d.i64()? {
+                let number = d.i64()?;
+                // A build of the drill of an upgrade can decode it, but a process of this version must not.
+                #[cfg(any(test, feature = "next"))]
+                if number == NEXT_NUMBER && !is_next() {
+                    return Err(Error::unknown_variant(number));
+                }
+                match number {
                     $($(#[cfg($cfg)])? $number => {
                         expect_length(d, fields_of!($($payload)?))?;
                         Ok(Command::$variant $((<$payload as Decode<'b, C>>::decode(d, context)?))?)
@@ -152,8 +160,8 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// The names of all commands.
-            pub const NAMES: &[&str] = &[$($(#[cfg($cfg)])? stringify!($name)),*];
+            /// The names of all commands of this version.
+            pub const NAMES: &[&str] = &[$($(#[cfg(all($cfg, test))])? stringify!($name)),*];
 
             /// The command's name in logs, which is that of its file in `commands`.
             pub const fn name(&self) -> &'static str {
@@ -273,9 +281,13 @@ commands! {
 
         // The command that the next version adds; only for upgrade drills.
         #[cfg(any(test, feature = "next"))]
-        DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, 4),
+        DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, Exchange::RULES_VERSION + 1),
     }
 }
+
+/// The number of the command that the next version adds.
+#[cfg(any(test, feature = "next"))]
+const NEXT_NUMBER: i64 = 250;
 
 /// The destination of fees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

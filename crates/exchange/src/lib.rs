@@ -33,6 +33,7 @@ pub mod invariants;
 pub mod ledger;
 mod lifecycle;
 pub mod limits;
+pub mod next;
 pub mod numbers;
 pub mod order;
 mod pages;

@@ -47,9 +47,9 @@ impl Exchange {
     pub fn check_decidable_by(current: u32, request: &Request) -> Result<(), Undecidable> {
         let command = &request.command;
         if let Command::UpgradeRules(UpgradeRules { version }) = *command
-            && version > Exchange::RULES_VERSION
+            && version > Exchange::rules_known()
         {
-            return Err(Undecidable::UnknownRules { version, known: Exchange::RULES_VERSION });
+            return Err(Undecidable::UnknownRules { version, known: Exchange::rules_known() });
         }
         let rules = request.rules();
         if rules > current {

@@ -22,5 +22,5 @@ impl Nodes {
 
 /// Publishes this node's build and rules version to the other nodes.
 pub(crate) fn announce(tables: &mut SharedTables, mark: u64) -> Result<(), journal::Error> {
-    tables.announce(mark, Exchange::RULES_VERSION, env!("CARGO_PKG_VERSION"))
+    tables.announce(mark, Exchange::rules_known(), env!("CARGO_PKG_VERSION"))
 }

@@ -21,6 +21,15 @@ use crate::pipeline::skips::Skips;
 use crate::pipeline::timekeeping::PAST_MAX;
 pub use crate::start_error::StartError;
 
+/// Makes this process the next version if `BELLWETHER_NEXT` is set, in an executable of the tests: the drill of an upgrade
+/// needs two versions. Called before anything else; any other executable stays what it is.
+pub fn choose_version() {
+    #[cfg(feature = "next")]
+    if std::env::var_os("BELLWETHER_NEXT").is_some() {
+        exchange::next::become_next();
+    }
+}
+
 /// A state that matches the end of its journal.
 #[allow(missing_debug_implementations, reason = "a journal has nothing to print")]
 pub struct Opened {

@@ -1,5 +1,6 @@
 //! Nodes as child processes, and the sample venue that all of them serve.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -23,26 +24,30 @@ pub(crate) const REPLICATED: &[&str] = &[UNLIMITED[0], UNLIMITED[1], UNLIMITED[2
 
 const MASTER_KEY: &str = "master.key";
 
-/// The executable of a node.
+/// The version of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
     This,
-    /// The build with the feature `next`.
+    /// The executable of the tests can be the next version too.
     Next,
 }
 
 impl Build {
-    fn executable(self) -> PathBuf {
-        let this = Path::new(env!("CARGO_BIN_EXE_bellwether"));
+    fn command(self) -> Command {
         match self {
-            Build::This => this.to_owned(),
+            Build::This => Command::new(this_version()),
             Build::Next => {
-                let next = this.with_file_name("bellwether-next");
-                assert!(next.exists(), "{} is missing: `cargo xtask test` makes it", next.display());
-                next
+                let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+                command.env("BELLWETHER_NEXT", "1");
+                command
             }
         }
     }
+}
+
+/// The executable of this version: that of the tests, or with `cargo xtask test --long` one that could not be the next.
+fn this_version() -> PathBuf {
+    env::var_os("PLAIN_BELLWETHER").map_or_else(|| env!("CARGO_BIN_EXE_bellwether").into(), PathBuf::from)
 }
 
 /// A node, running or stopped. Its address changes with each start.
@@ -83,7 +88,8 @@ impl Node {
     /// Starts the process and keeps its log.
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.folder.path().join("log"));
-        Command::new(lock(&self.build).executable())
+        lock(&self.build)
+            .command()
             // A variable, because an earlier build has no such flag.
             .env("BELLWETHER_DRAIN_SECONDS", "0")
             .env("BELLWETHER_PUBLIC_METRICS", "true")

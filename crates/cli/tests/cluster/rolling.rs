@@ -1,13 +1,15 @@
 //! A rolling upgrade: two builds that differ in the format of their snapshots and in one command serve one log side
 //! by side under load, in both directions; then the old build is gone and the rules are upgraded.
 //!
-//! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
+//! The executable of the tests is either build (`exchange::next`). `cargo xtask test --long` compiles this version once more,
+//! as it is shipped.
 
 use std::path::Path;
 use std::process::{Command, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use exchange::Exchange;
 use pgtest::Server;
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -25,7 +27,7 @@ const WRITES_BETWEEN: u64 = 60;
 const CHECKPOINTS: Duration = Duration::from_millis(2_500);
 
 /// Stops a node and starts it again as another build, while the others serve.
-fn exchange(nodes: &[Node], place: usize, build: Build, writes: &Beat) {
+fn replace(nodes: &[Node], place: usize, build: Build, writes: &Beat) {
     let node = &nodes[place];
     assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
     node.install(build);
@@ -77,29 +79,34 @@ fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_know
         || url.clone(),
         |nodes, writes, _| {
             // Forward, back again, and forward with all of them.
-            exchange(nodes, 0, Build::Next, writes);
-            exchange(nodes, 0, Build::This, writes);
-            (0..NODES).for_each(|place| exchange(nodes, place, Build::Next, writes));
+            replace(nodes, 0, Build::Next, writes);
+            replace(nodes, 0, Build::This, writes);
+            (0..NODES).for_each(|place| replace(nodes, place, Build::Next, writes));
         },
     );
 
     let (old, new) = (venue.node(&url), venue.node(&url));
     new.install(Build::Next);
     assert!(old.start() && new.start(), "{} {}", old.log(), new.log());
+    let now = u64::from(Exchange::RULES_VERSION);
+    let next = now + 1;
     let token = venue.operator_token();
     let secret = std::fs::read_to_string(&token).expect("a token");
     let rules = told(&admin(&new, &token, &["rules", "show"]));
-    assert_eq!((rules["version"].as_u64(), rules["known"].as_u64()), (Some(3), Some(4)), "{rules}");
+    assert_eq!((rules["version"].as_u64(), rules["known"].as_u64()), (Some(now), Some(next)), "{rules}");
     assert_eq!(rules["nodes"].as_array().map(Vec::len), Some(2), "{rules}");
 
     assert_eq!(drill_upgrade(&new, secret.trim()), 409, "the log's rules do not have it yet");
-    let refused = admin(&new, &token, &["rules", "upgrade", "4"]);
+    let refused = admin(&new, &token, &["rules", "upgrade", &next.to_string()]);
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && why.contains("knows rules up to 3, not 4"), "{why}");
+    assert!(
+        !refused.status.success() && why.contains(&format!("knows rules up to {now}, not {next}")),
+        "{why}"
+    );
     assert_eq!(old.end(Signal::TERM).code(), Some(0), "{}", old.log());
 
-    let upgraded = told(&admin(&new, &token, &["rules", "upgrade", "4"]));
-    assert_eq!((upgraded["version"].as_u64(), upgraded["digestVersion"].as_u64()), (Some(4), Some(2)));
+    let upgraded = told(&admin(&new, &token, &["rules", "upgrade", &next.to_string()]));
+    assert_eq!((upgraded["version"].as_u64(), upgraded["digestVersion"].as_u64()), (Some(next), Some(2)));
     assert_eq!(drill_upgrade(&new, secret.trim()), 200, "the rules have it now");
     assert_eq!(new.end(Signal::TERM).code(), Some(0), "{}", new.log());
     assert!(new.start(), "its own snapshot is read: {}", new.log());
@@ -107,5 +114,6 @@ fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_know
 
     assert!(!old.start(), "the build before does not know the rules");
     assert_eq!(old.wait().code(), Some(UNUSABLE));
-    assert!(old.log().contains("asks for rules 4, and this build knows rules up to 3"), "{}", old.log());
+    let why = format!("asks for rules {next}, and this build knows rules up to {now}");
+    assert!(old.log().contains(&why), "{}", old.log());
 }

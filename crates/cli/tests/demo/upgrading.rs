@@ -1,9 +1,11 @@
 //! docs/operating/upgrades.md, "Upgrade and roll back": every command as a reader would run it, on a folder that two
 //! builds serve in turn.
 //!
-//! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
+//! The executable of the tests is either build (`exchange::next`).
 
-use std::path::{Path, PathBuf};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use crate::operating::{UPGRADES, blocks};
@@ -11,21 +13,23 @@ use crate::stage::Demo;
 
 const FLAGS: &[&str] = &["--no-bots"];
 
-/// The two executables, and a folder to work in.
+/// A build that is installed.
+#[derive(Clone, Copy, Debug)]
+enum Build {
+    This,
+    Next,
+}
+
+/// A folder to work in.
 struct Desk {
     folder: tempfile::TempDir,
-    this: PathBuf,
-    next: PathBuf,
 }
 
 impl Desk {
     fn new() -> Desk {
-        let this = PathBuf::from(env!("CARGO_BIN_EXE_bellwether"));
-        let next = this.with_file_name("bellwether-next");
-        assert!(next.exists(), "{} is missing: `cargo xtask test` makes it", next.display());
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir(folder.path().join("bin")).expect("a folder");
-        Desk { folder, this, next }
+        fs::create_dir(folder.path().join("bin")).expect("a folder");
+        Desk { folder }
     }
 
     fn data(&self) -> PathBuf {
@@ -33,10 +37,17 @@ impl Desk {
     }
 
     /// Installs a build in the place of the other.
-    fn install(&self, executable: &Path) {
-        let place = self.folder.path().join("bin/bellwether");
-        let _ = std::fs::remove_file(&place);
-        std::os::unix::fs::symlink(executable, place).expect("a link");
+    fn install(&self, build: Build) {
+        let version = match build {
+            Build::This => "unset BELLWETHER_NEXT",
+            Build::Next => "export BELLWETHER_NEXT=1",
+        };
+        let executable = env!("CARGO_BIN_EXE_bellwether");
+        let (place, fresh) =
+            (self.folder.path().join("bin/bellwether"), self.folder.path().join("bin/fresh"));
+        fs::write(&fresh, format!("#!/bin/sh\n{version}\nexec '{executable}' \"$@\"\n")).expect("a script");
+        fs::set_permissions(&fresh, Permissions::from_mode(0o755)).expect("an executable");
+        fs::rename(fresh, place).expect("an installed build");
     }
 
     fn command(&self) -> Command {
@@ -46,8 +57,8 @@ impl Desk {
         command
     }
 
-    fn start(&self, executable: &Path) -> Demo {
-        self.install(executable);
+    fn start(&self, build: Build) -> Demo {
+        self.install(build);
         Demo::started(&self.data(), &mut self.command())
     }
 
@@ -82,12 +93,12 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     let desk = Desk::new();
     let [before, show, verify, upgrade] =
         <[&str; 4]>::try_from(blocks(UPGRADES, "Upgrade and roll back")).expect("four blocks");
-    let old = desk.start(&desk.this);
+    let old = desk.start(Build::This);
     watch(&old, true);
     desk.works(before, None);
     assert_eq!(old.terminate().code(), Some(0));
 
-    let new = desk.start(&desk.next);
+    let new = desk.start(Build::Next);
     let shown = desk.works(show, Some(&new));
     let number = |label: &str| {
         let line =
@@ -100,19 +111,42 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     watch(&new, false);
     assert_eq!(new.terminate().code(), Some(0));
 
-    let old = desk.start(&desk.this);
+    let old = desk.start(Build::This);
     watch(&old, true);
     assert_eq!(old.terminate().code(), Some(0));
-    desk.install(&desk.next);
+    desk.install(Build::Next);
     desk.works(verify, None);
 
-    let new = desk.start(&desk.next);
+    let new = desk.start(Build::Next);
     desk.works(upgrade, Some(&new));
     watch(&new, false);
     assert_eq!(new.terminate().code(), Some(0));
 
-    desk.install(&desk.this);
+    desk.install(Build::This);
     let refused = Demo::ended(&mut desk.command());
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && said.contains("Start a newer build"), "{said}");
+}
+
+#[test]
+fn no_shipped_executable_can_be_the_next_version() {
+    let features = |edges: &str| {
+        let tree = Command::new(env!("CARGO"))
+            .args([
+                "tree",
+                "--offline",
+                "--locked",
+                "--package=cli",
+                "--features=cards,mcp,otel,package,parquet",
+            ])
+            .args(["--edges", edges, "--prefix=none", "--invert=exchange"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo runs");
+        assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+        String::from_utf8(tree.stdout).expect("a text")
+    };
+    let next = "exchange feature \"next\"";
+    assert!(features("features,normal,dev").contains(next), "the executable of the tests can");
+    assert!(!features("features,normal").contains(next));
 }

@@ -10,7 +10,7 @@ use crate::exchange::Exchange;
 /// empty before, so the older form omits nothing.
 const fn digest_of(rules: u32) -> (u32, SnapshotFormat) {
     match rules {
-        0..=3 => (1, SnapshotFormat::FIRST),
+        0..=Exchange::RULES_VERSION => (1, SnapshotFormat::FIRST),
         _ => (2, SnapshotFormat::NEXT),
     }
 }

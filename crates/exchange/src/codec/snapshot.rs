@@ -14,6 +14,7 @@ use super::chunks::{Chunks, Sink, Stopped};
 use super::{CodecError, Read, Written, books, check, listings, markets, money, people};
 use crate::exchange::Exchange;
 use crate::ledger::Ledger;
+use crate::next::is_next;
 use crate::numbers::PerCurrency;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
@@ -26,27 +27,30 @@ pub(super) struct SnapshotFormat(u8);
 
 impl SnapshotFormat {
     pub(super) const FIRST: SnapshotFormat = SnapshotFormat(6);
-    /// The form of new snapshots.
-    const NEWEST: SnapshotFormat =
-        if cfg!(any(test, feature = "next")) { SnapshotFormat::NEXT } else { SnapshotFormat::FIRST };
     /// The form that the next version adds; only for upgrade drills.
-    pub(super) const NEXT: SnapshotFormat = SnapshotFormat(7);
+    pub(super) const NEXT: SnapshotFormat = SnapshotFormat(SnapshotFormat::FIRST.0 + 1);
+
+    /// The form of new snapshots.
+    fn newest() -> SnapshotFormat {
+        if is_next() { SnapshotFormat::NEXT } else { SnapshotFormat::FIRST }
+    }
 
     /// The form with this version number, if this build reads it.
     fn of_version(version: u8) -> Option<SnapshotFormat> {
-        let oldest = SnapshotFormat::FIRST.0.max(SnapshotFormat::NEWEST.0 - 1);
-        (oldest..=SnapshotFormat::NEWEST.0).contains(&version).then_some(SnapshotFormat(version))
+        let newest = SnapshotFormat::newest();
+        let oldest = SnapshotFormat::FIRST.0.max(newest.0 - 1);
+        (oldest..=newest.0).contains(&version).then_some(SnapshotFormat(version))
     }
 }
 
 /// Encodes the state.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
-    encode_in(exchange, SnapshotFormat::NEWEST)
+    encode_in(exchange, SnapshotFormat::newest())
 }
 
 /// Encodes the state in chunks, so that the encoding is never in memory as a whole. The first error of `sink` ends it.
 pub fn write_snapshot<E>(exchange: &Exchange, mut sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-    let format = SnapshotFormat::NEWEST;
+    let format = SnapshotFormat::newest();
     sink(&MAGIC)?;
     sink(&[format.0])?;
     let mut failed = None;
@@ -136,7 +140,7 @@ pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
 fn read_state(d: &mut Decoder<'_>, format: SnapshotFormat) -> Read<Exchange> {
     let mut exchange = Exchange::empty();
     exchange.rules_version = d.u32()?;
-    check(exchange.rules_version <= Exchange::RULES_VERSION, "this build supports its rules")?;
+    check(exchange.rules_version <= Exchange::rules_known(), "this build supports its rules")?;
     exchange.seq = d.u64()?;
     exchange.now = d.decode()?;
     exchange.next_serial = d.u64()?;

@@ -1,7 +1,7 @@
-//! `drill_upgrade`: the command that the next version adds. Only tests and the build for upgrade drills have it, so
-//! that a rolling upgrade can be tested before there is a next version.
+//! `drill_upgrade`: the command that the next version adds, so that a rolling upgrade can be tested before there is a next
+//! version (`next.rs`).
 //!
-//! Rules 4 include the command. It stores a number, which only the next form of the state encodes and the next digest
+//! The rules after the newest ones include the command. It stores a number, which only the next form of the state encodes and the next digest
 //! hashes.
 
 use minicbor::{Decode, Encode};
@@ -35,6 +35,9 @@ mod tests {
     use crate::time::Time;
     use crate::undecidable::Undecidable;
 
+    const NOW: u32 = Exchange::RULES_VERSION;
+    const NEXT: u32 = NOW + 1;
+
     fn give(exchange: &mut Exchange, command: Command) -> Result<Result<Reply, Reject>, Undecidable> {
         exchange.apply(Time::from_seconds(1), &Request { actor: Actor::System, idempotency: None, command })
     }
@@ -51,28 +54,31 @@ mod tests {
     #[test]
     fn a_command_of_newer_rules_cannot_be_decided_before_the_upgrade() {
         let mut exchange = Exchange::new();
-        upgrade(&mut exchange, 3);
+        upgrade(&mut exchange, NOW);
         let (seq, digest) = (exchange.seq(), exchange.digest());
         let undecided = give(&mut exchange, drill(7));
-        let expected = Undecidable::NewerCommand { name: "drill_upgrade", rules: 4, current: 3 };
-        assert_eq!(undecided.expect_err("rules 3 do not include it").to_string(), expected.to_string());
+        let expected = Undecidable::NewerCommand { name: "drill_upgrade", rules: NEXT, current: NOW };
+        assert_eq!(
+            undecided.expect_err("the newest rules do not include it").to_string(),
+            expected.to_string()
+        );
         assert_eq!((exchange.seq(), exchange.digest()), (seq, digest), "nothing changed");
-        upgrade(&mut exchange, 4);
-        give(&mut exchange, drill(7)).expect("rules 4 include it").expect("it is done");
+        upgrade(&mut exchange, NEXT);
+        give(&mut exchange, drill(7)).expect("the next rules include it").expect("it is done");
         assert_eq!(exchange.drill, 7);
     }
 
     #[test]
     fn the_digest_moves_with_the_rules_and_not_with_the_build() {
         let mut exchange = Exchange::new();
-        upgrade(&mut exchange, 3);
+        upgrade(&mut exchange, NOW);
         assert_eq!(exchange.digest_version(), 1);
         let before = exchange.digest();
         // State that only newer rules can fill is not part of the older digest.
         let mut filled = exchange.clone();
         filled.drill = 7;
         assert_eq!(filled.digest(), before);
-        upgrade(&mut exchange, 4);
+        upgrade(&mut exchange, NEXT);
         assert_eq!(exchange.digest_version(), 2);
         let before = exchange.digest();
         exchange.drill = 7;
@@ -82,7 +88,7 @@ mod tests {
     #[test]
     fn a_snapshot_of_the_build_before_is_read_and_has_the_digest_it_had() {
         let mut exchange = Exchange::new();
-        upgrade(&mut exchange, 3);
+        upgrade(&mut exchange, NOW);
         let older = encode_snapshot_in_first_form(&exchange);
         assert_eq!(
             older[8] + 1,

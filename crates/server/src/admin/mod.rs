@@ -65,7 +65,10 @@ pub fn router(app: Arc<App>) -> Router {
 fn venue_routes() -> Router<Arc<App>> {
     let router = Router::new();
     #[cfg(feature = "next")]
-    let router = router.route("/admin/v1/drill-upgrade", post(rules::drill_upgrade));
+    let router = match exchange::next::is_next() {
+        true => router.route("/admin/v1/drill-upgrade", post(rules::drill_upgrade)),
+        false => router,
+    };
     router
         // The venue
         .route("/admin/v1/status", get(status::status))

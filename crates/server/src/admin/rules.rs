@@ -22,8 +22,8 @@ pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
 pub(super) async fn upgrade_rules(request: OperatorRequest) -> Answered {
     let UpgradeRules { version } = request.read()?;
-    if version > Exchange::RULES_VERSION {
-        let known = Exchange::RULES_VERSION;
+    if version > Exchange::rules_known() {
+        let known = Exchange::rules_known();
         let message = format!("this node knows rules up to {known}, not {version}: upgrade its build first");
         return Err(ErrorBody::bad_request(message).into());
     }
@@ -68,7 +68,7 @@ async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
 fn rules_state(exchange: &Exchange, nodes: &[LiveNode]) -> RulesState {
     RulesState {
         version: exchange.rules_version(),
-        known: Exchange::RULES_VERSION,
+        known: Exchange::rules_known(),
         digest_version: exchange.digest_version(),
         nodes: nodes
             .iter()

@@ -495,7 +495,7 @@ fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -> Result<()
 
 /// Upgrades the journal to this build's newest rules. Earlier requests keep their decisions.
 fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
-    let (from, version) = (shared.read().rules_version(), Exchange::RULES_VERSION);
+    let (from, version) = (shared.read().rules_version(), Exchange::rules_known());
     if from == version {
         return Ok(());
     }
