@@ -40,7 +40,8 @@ export async function startExchange(executable, options = [], given = undefined)
         if (child.exitCode !== null) throw new Error(`the exchange ended at its start:\n${said}`)
         return existsSync(record)
       },
-      { what: 'demo.json', milliseconds: 60_000 },
+      // A busy exchange lives through its past first.
+      { what: 'demo.json', milliseconds: 240_000 },
     )
   } catch (error) {
     // The caller has no handle yet, so the process must be stopped here.

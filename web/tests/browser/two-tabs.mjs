@@ -90,6 +90,24 @@ async function toldByAnotherTab(browser, exchange) {
   await context.close()
 }
 
+/** Holds what the page reads by itself, whose refusal would say who is logged in before the order does. Returns what ends it. */
+async function deafen(page) {
+  let held = []
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/v1/'),
+    (route) => {
+      const request = route.request()
+      const isOrder = request.method() !== 'GET' && !new URL(request.url()).pathname.endsWith('/quote')
+      return held && !isOrder ? void held.push(route) : route.continue()
+    },
+  )
+  return async () => {
+    const waiting = held
+    held = undefined
+    for (const route of waiting) await route.continue()
+  }
+}
+
 /** The first tab hears nothing of the login: the exchange alone knows that the session is another one's. */
 async function toldByNobody(browser, exchange) {
   const [efe, dayo] = [tagged(exchange, 'efe'), tagged(exchange, 'dayo')]
@@ -103,6 +121,7 @@ async function toldByNobody(browser, exchange) {
   await page.getByTestId('quote').locator('[data-field="total"]').waitFor()
   const before = [await has(exchange, efe), await has(exchange, dayo)]
 
+  const hear = await deafen(page)
   const other = await context.newPage()
   await other.goto('/help')
   const status = await other.evaluate(async ({ email, password }) => {
@@ -113,6 +132,7 @@ async function toldByNobody(browser, exchange) {
   assert.equal(await page.getByRole('link', { name: 'Account of efe' }).count(), 1)
   await tab.buy.click()
   await tab.form.getByText('This browser is now logged in as dayo. Nothing was done.').waitFor()
+  await hear()
   await tab.shows(dayo)
   assert.equal(await tab.size.inputValue(), '10')
   assert.deepEqual([await has(exchange, efe), await has(exchange, dayo)], before)
