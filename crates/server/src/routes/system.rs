@@ -104,7 +104,7 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
             !history.has_caught_up(sequence),
             NotReadyCode::HistoryLag,
             format!(
-                "History is {history_lag} requests behind since the start; {CAUGHT_UP_LAG_MAX} are allowed"
+                "History is {history_lag} requests behind: since the start it was never within {CAUGHT_UP_LAG_MAX}"
             ),
         ),
         (
