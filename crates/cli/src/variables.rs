@@ -1,5 +1,5 @@
-//! Variables of the environment whose names begin with `BELLWETHER_`. One that no command reads ends every command: it is
-//! a misspelt setting, which would otherwise do nothing.
+//! Environment variables that begin with `BELLWETHER_`. A variable that no command reads ends every command, because it is a
+//! misspelt setting.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -32,7 +32,7 @@ const OTHERS: [&str; 13] = [
     "BELLWETHER_TEST_LANES",
 ];
 
-/// The unknown variables, each with the known one that is most like it. Values are left out: they may be secrets.
+/// The unknown variables, each with the nearest known name. Their values may be secrets and are left out.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnknownVariables(Vec<(String, Option<String>)>);
 

@@ -45,7 +45,7 @@ impl Build {
     }
 }
 
-/// The executable of this version: that of the tests, or with `cargo xtask test --long` one that could not be the next.
+/// The executable of this version: the tests' own. `cargo xtask test --long` names one that is built as it is shipped.
 fn this_version() -> PathBuf {
     env::var_os("PLAIN_BELLWETHER").map_or_else(|| env!("CARGO_BIN_EXE_bellwether").into(), PathBuf::from)
 }

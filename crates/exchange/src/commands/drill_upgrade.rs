@@ -1,8 +1,8 @@
 //! `drill_upgrade`: the command that the next version adds, so that a rolling upgrade can be tested before there is a next
 //! version (`next.rs`).
 //!
-//! The rules after the newest ones include the command. It stores a number, which only the next form of the state encodes and the next digest
-//! hashes.
+//! The rules after the newest ones include the command. It stores a number, which only the next form of the state encodes
+//! and the next digest hashes.
 
 use minicbor::{Decode, Encode};
 

@@ -164,8 +164,8 @@ impl RowMover {
 impl Drop for RowMover {
     fn drop(&mut self) {
         if self.link.is_connected() {
-            // The database ends a session some time after its connection, and a mover that comes before that would be refused. If
-            // this fails, the lock ends with the session.
+            // The database ends a session some time after its connection, and would refuse the next mover until then. If this
+            // fails, the lock ends with the session.
             let _ = self.link.call_within(RELEASE_MAX, "release the archiving of", async |connected| {
                 connected.client.query_one(RELEASE, &[]).await.map(drop)
             });

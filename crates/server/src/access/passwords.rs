@@ -115,7 +115,7 @@ mod tests {
             (hash.salt.as_ref().map(|salt| salt.len()), hash.hash.as_ref().map(|output| output.len()))
         };
         assert_eq!(lengths(&dummy), lengths(&made));
-        assert!(verify("nobody has this password", DUMMY), "it is computed to its end");
+        assert!(verify("nobody has this password", DUMMY), "the hash is complete");
     }
 
     #[tokio::test]

@@ -257,8 +257,8 @@ impl History {
         seq.saturating_sub(self.stored())
     }
 
-    /// Whether history has been close to the state since the start, whose sequence is now `seq`. A node may start with a
-    /// history that takes minutes or hours to catch up; a later lag passes within seconds.
+    /// Whether history has been close to the state since the start. Compares it with the state's sequence `seq` and keeps a
+    /// yes. A node may start with a history that takes minutes or hours to catch up; a later lag passes within seconds.
     pub fn has_caught_up(&self, seq: u64) -> bool {
         if self.lag(seq) <= CAUGHT_UP_LAG_MAX {
             self.has_caught_up.store(true, Ordering::Relaxed);

@@ -232,7 +232,7 @@ mod tests {
             (&[&mine, &others], false, false),
             (&[&mine, &mine], false, false),
             (&[""], false, false),
-            (&["nobody"], false, false),
+            (&["not-an-id"], false, false),
         ];
         for (ids, read, write) in rows {
             let headers = shown(ids);

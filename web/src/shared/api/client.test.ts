@@ -29,7 +29,7 @@ const bola = { id: 'B', name: 'bola' }
 const chidi = { id: 'C', name: 'chidi' }
 const named = () => sent.map((request) => request.headers.get('X-Bellwether-As'))
 
-it('names whom the page shows, and nobody while nobody is shown', async () => {
+it('names the person on the page, and sends no name without one', async () => {
   const { api, shown } = await loaded()
   await api.GET('/v1/pm/orders')
   shown.become(bola)
@@ -61,7 +61,7 @@ it('sends nothing again that was meant for another person, shows that one, and s
   expect(named()).toEqual(['B'])
 })
 
-it('says that nobody is logged in any more, and keeps the words of the exchange where it cannot ask', async () => {
+it('reports the end of the session, and keeps the message of the exchange where it cannot ask', async () => {
   const { answer, api, shown } = await loaded()
   shown.become(bola)
   answers = [refusal, refusal]

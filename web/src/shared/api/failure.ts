@@ -63,7 +63,7 @@ export function loggedOut(): Failure {
   return new Failure(texts.youAreNotLogged, 401, 'unauthorized')
 }
 
-/** The person whom the page shows now is another one than the request was for; nobody: the session has ended. */
+/** The page shows another person than the request was for. Without a name the session has ended. */
 export function ofAnother(name: string | undefined, message = texts.nowLoggedInNothingDone): Failure {
   return name === undefined ? loggedOut() : new Failure(message(name), 409, OF_ANOTHER)
 }
