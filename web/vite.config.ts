@@ -62,8 +62,17 @@ const APART = /src\/shared\/(csv|secrets)/
 const isForAll = (id: string) =>
   /node_modules\/(svelte|esm-env|clsx)|src\/shared\//.test(id) && !LATER.test(id) && !APART.test(id)
 
+/** Without a hash: the exchange serves the files in a folder that is named after the whole build. */
+const NAMES = {
+  entryFileNames: 'assets/[name].js',
+  chunkFileNames: 'assets/[name].js',
+  assetFileNames: 'assets/[name][extname]',
+}
+
 export default defineConfig({
   plugins: [svelte(), aheadFirst, workerOfTheBuild],
+  // A file names another one relative to itself, so that both come from the same folder.
+  experimental: { renderBuiltUrl: (name, { hostType }) => (hostType === 'html' ? `/${name}` : { relative: true }) },
   server: {
     proxy: {
       '/v1': forwarded,
@@ -72,6 +81,7 @@ export default defineConfig({
       '/ws': { ...forwarded, ws: true },
     },
   },
+  worker: { rolldownOptions: { output: NAMES } },
   build: {
     target: 'es2022',
     // The content security policy has no room for inlined code, and every browser that runs Svelte 5 knows modulepreload.
@@ -80,12 +90,13 @@ export default defineConfig({
       polyfill: false,
       // A page asks for all its files at once. A part of a page has them already: asking costs it more than it gains.
       resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'html' || /(Page|browse|event-head)-/.test(file) ? needed : [],
+        hostType === 'html' || /(Page|browse|event-head)\d*\.js$/.test(file) ? needed : [],
     },
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: 'index.html', operator: 'operator.html', ahead: 'src/trader/ahead.ts' },
       output: {
+        ...NAMES,
         // A few files instead of dozens: what runs first, what every page needs, what most pages need after their first words,
         // what traders' pages need, what an event, its orders, notifications and browsing need; in this order, because a group
         // takes along what it imports. Charts stay apart.

@@ -93,7 +93,7 @@ async function aStreamThatStaysAway(browser, exchange) {
     })
   })
   const before = refused
-  await until(() => refused >= before + 2, { what: 'two more attempts', milliseconds: 20_000 })
+  await until(() => refused >= before + 2, { what: 'two more attempts' })
   assert.equal(await page.evaluate(() => window.barsGone), 0, 'the bar went away while nothing was live')
   refusing = false
   await bar.waitFor({ state: 'detached' })
@@ -127,7 +127,7 @@ async function aSheetAndBack(browser, exchange) {
 /** They say so, and the page goes on without them. */
 async function chartsThatDoNotCome(browser, exchange) {
   const { page, context, clean } = await visit(browser, exchange)
-  await page.route(/assets\/(uPlot|TimeChart)/, (route) => route.abort())
+  await page.route(/assets\/\w+\/(uPlot|TimeChart)\b/, (route) => route.abort())
   await page.goto('/events/rain-in-lagos-on-new-years-day')
   await page.getByTestId('book').locator('[data-price]').first().waitFor()
   await page.getByText('Depth', { exact: true }).scrollIntoViewIfNeeded()

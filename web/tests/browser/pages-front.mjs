@@ -20,6 +20,9 @@ const COPIED = ['content-security-policy', 'x-content-type-options', 'referrer-p
 const PROGRAMS = /^\/(v1|ws|web|admin|docs|health|metrics|version|openapi|asyncapi|api|\.well-known|embed(?!\.)|oembed|feeds|cards|pictures)\b/
 const COMPRESSED_FROM_BYTES = 1024
 
+/** The folder of the build, as a page from here names it. */
+const BUILD = 'assets/000000000000/'
+
 /** The headers of an answer, as the browser may have them. */
 function eased(headers) {
   const policy = headers['content-security-policy']
@@ -59,11 +62,13 @@ export async function frontOf(address, folder, entry) {
   async function fileOf(path, accept) {
     const wanted = normalize(decodeURIComponent(path))
     if (extname(wanted) && !wanted.endsWith('.html') && !PROGRAMS.test(wanted)) {
-      const bytes = await readFile(join(folder, wanted)).catch(() => undefined)
+      const bytes = await readFile(join(folder, wanted.replace(BUILD, 'assets/'))).catch(() => undefined)
       return bytes && { bytes, type: TYPES[extname(wanted)] ?? 'application/octet-stream', hashed: wanted.startsWith('/assets/') }
     }
     const isPage = /text\/html/.test(accept ?? '') && !extname(wanted) && !PROGRAMS.test(wanted)
-    return isPage ? { bytes: await readFile(join(folder, entry)), type: TYPES['.html'], hashed: false } : undefined
+    if (!isPage) return undefined
+    const page = await readFile(join(folder, entry), 'utf8')
+    return { bytes: Buffer.from(page.replaceAll('"/assets/', `"/${BUILD}`)), type: TYPES['.html'], hashed: false }
   }
 
   const server = createServer(async (asked, answer) => {

@@ -29,7 +29,7 @@ const PAGES = [
     text: 'main h1',
     ready: ['[data-testid=book] [data-price]', '.chart svg'],
     // The page's own code, likewise.
-    later: /\/assets\/(?!(ahead|first|index|shared|styles|trader|event-head|rolldown-runtime)-)/,
+    later: /\/assets\/\w+\/(?!(ahead|first|index|shared|styles|trader|event-head|rolldown-runtime)\.)/,
   },
 ]
 const inKilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`
@@ -53,7 +53,8 @@ export async function run({ browser, quiet: exchange, report }) {
       await page.waitForLoadState('networkidle')
       const entries = await loaded(page)
       const read = await page.evaluate(() => window.seen.text)
-      const needed = entries.filter((entry) => entry.to <= read)
+      // The browser asks for the icon of the tab beside the page.
+      const needed = entries.filter((entry) => entry.to <= read && entry.name !== '/favicon.svg')
       const sum = (list) => list.reduce((total, entry) => total + entry.bytes, 0)
       const [shift, depth] = [
         await page.evaluate(() => window.shift),

@@ -1,7 +1,7 @@
-//! The built web pages, embedded in the executable: lookup by path, content type, ETag, cache control.
+//! Answers with the files of the web pages: content type, ETag, cache control.
 //!
-//! Files whose name contains a content hash are cached forever; all others are revalidated by ETag. Text is compressed
-//! once, at the first request. `cargo xtask web` builds the files.
+//! Files whose path contains a content hash are cached forever; all others are revalidated by ETag. Text is compressed
+//! once, at the first request. `build` has the files.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -10,38 +10,16 @@ use std::sync::LazyLock;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use parking_lot::RwLock;
-use rust_embed::Embed;
 
 use crate::http::Failure;
 use crate::http::caching::{is_known, tag_of};
 
-#[derive(Embed)]
-#[folder = "../../web/dist"]
-struct EmbeddedFiles;
-
-/// The two pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PageKind {
-    Trader,
-    Operator,
-}
-
-impl PageKind {
-    const ALL: [PageKind; 2] = [PageKind::Trader, PageKind::Operator];
-
-    const fn path(self) -> &'static str {
-        match self {
-            PageKind::Trader => "index.html",
-            PageKind::Operator => "operator.html",
-        }
-    }
-}
+use super::build::{File, PageKind};
 
 /// For the page and everything it loads: nothing from other origins, no inline code, no framing.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -67,16 +45,19 @@ const COMPRESSED_FROM_BYTES: usize = 1_024;
 static SHORT: LazyLock<RwLock<HashMap<String, Option<Bytes>>>> = LazyLock::new(RwLock::default);
 
 /// One of the pages.
-pub(super) fn entry(entry: PageKind, headers: &HeaderMap) -> Response {
-    let missing = || Failure::from(api::error::ErrorBody::internal()).into_response();
-    serve(entry.path(), headers).unwrap_or_else(missing)
+pub(super) fn entry(kind: PageKind, headers: &HeaderMap) -> Response {
+    match kind.page() {
+        Some(page) => {
+            respond(kind.path(), &page.tag, HTML, Bytes::from_static(page.text.as_bytes()), headers)
+        }
+        None => Failure::from(api::error::ErrorBody::internal()).into_response(),
+    }
 }
 
 /// The traders' page with `tags`, which must be escaped, at its mark.
 pub(super) fn marked_page(tags: &str, headers: &HeaderMap) -> Response {
-    let found = EmbeddedFiles::get(PageKind::Trader.path());
-    let page = found.and_then(|file| String::from_utf8(file.data.into_owned()).ok());
-    let Some((before, after)) = page.as_deref().and_then(|page| page.split_once(MARK)) else {
+    let page = PageKind::Trader.page().and_then(|page| page.text.split_once(MARK));
+    let Some((before, after)) = page else {
         return entry(PageKind::Trader, headers);
     };
     let whole = Bytes::from([before, tags, after].concat());
@@ -87,20 +68,8 @@ pub(super) fn marked_page(tags: &str, headers: &HeaderMap) -> Response {
 
 /// A file by request path. The pages themselves are not served here.
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let path = path.strip_prefix('/')?;
-    let is_entry = PageKind::ALL.iter().any(|entry| entry.path() == path);
-    if is_entry { None } else { serve(path, headers) }
-}
-
-fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let found = EmbeddedFiles::get(path)?;
-    let whole = match found.data {
-        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
-    };
-    // Weak: the same content may be sent compressed or not.
-    let tag = format!("W/\"{}\"", HEXLOWER.encode(&found.metadata.sha256_hash()[..16]));
-    Some(respond(path, &tag, kind_of(path), whole, headers))
+    let File { path, bytes, tag } = super::build::file(path.strip_prefix('/')?)?;
+    Some(respond(&path, &tag, kind_of(&path), bytes, headers))
 }
 
 /// 200 with the content, or 304 if the browser has it. `path` is the key of the compressed copy.
@@ -172,7 +141,7 @@ fn build(content: Content<'_>, headers: &HeaderMap) -> Response {
     response
 }
 
-/// File names under `assets` and `pictures` contain a content hash, so a name never changes its content.
+/// Paths under `assets` and `pictures` contain a content hash, so a path never changes its content.
 fn cache_control(path: &str) -> &'static str {
     let is_hashed = ["assets/", "pictures/"].iter().any(|folder| path.starts_with(folder));
     if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
@@ -243,25 +212,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_pages_are_there_and_load_nothing_that_the_policy_forbids() {
-        for entry in PageKind::ALL {
-            let file = EmbeddedFiles::get(entry.path()).expect("a page");
-            let page = String::from_utf8(file.data.into_owned()).expect("text");
-            assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{page}");
-            for forbidden in ["<style", "style=\"", "javascript:", " onload=", "src=\"http", "href=\"http"] {
-                assert!(!page.contains(forbidden), "{} has {forbidden}", entry.path());
-            }
-            for script in page.split("<script").skip(1) {
-                let tag = script.split('>').next().unwrap_or_default();
-                assert!(tag.contains(" src=\"/") && !tag.contains(" src=\"//"), "{}: {tag}", entry.path());
-            }
-        }
-    }
-
-    #[test]
     fn the_traders_page_has_one_mark_in_its_head() {
-        let file = EmbeddedFiles::get(PageKind::Trader.path()).expect("a page");
-        let page = String::from_utf8(file.data.into_owned()).expect("text");
+        let page = &PageKind::Trader.page().expect("a page").text;
         assert_eq!(page.matches(MARK).count(), 1);
         assert!(page.split(MARK).next().is_some_and(|before| !before.contains("</head>")));
     }

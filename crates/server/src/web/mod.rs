@@ -1,4 +1,4 @@
-//! The web pages: the built files (`assets`), the documents (`guide`), the `pictures`, and cookie sessions of traders
+//! The web pages: the built files (`build`, `assets` answers with them), the documents (`guide`), the `pictures`, and cookie sessions of traders
 //! (`trader`) and operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
 //! `http/page.rs` decides when one counts. `security_txt` publishes the security contact, `reference` has the files of
 //! the API's reference. `sharing` has everything that
@@ -8,6 +8,7 @@
 //! a session and not a key, and how other sites are kept out: docs/web.md.
 
 mod assets;
+mod build;
 mod cookies;
 mod device;
 mod guide;
@@ -38,7 +39,7 @@ pub use sharing::{CARD_ROWS, CARDS_MAX};
 use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::{method_not_allowed, not_found};
-use assets::PageKind;
+use build::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
 const RESERVED: &[&str] = &[

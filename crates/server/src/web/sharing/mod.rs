@@ -33,7 +33,8 @@ pub(super) use cards::Cards;
 #[cfg(feature = "cards")]
 pub use cards::{CARD_ROWS, CARDS_MAX};
 
-use super::assets::{self, PageKind};
+use super::assets;
+use super::build::PageKind;
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::caching::compression;

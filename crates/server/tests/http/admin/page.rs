@@ -9,6 +9,7 @@ use server::http::serving::Timeouts;
 use super::{Office, Operator, with_token};
 use crate::socket::listen_on;
 use crate::stage::{Draft, delete, draft, get, post};
+use crate::web::as_built;
 
 const SESSION: &str = "/web/session";
 const STATUS: &str = "/admin/v1/status";
@@ -291,7 +292,7 @@ async fn the_operators_page_is_on_their_listener_and_neither_knows_the_others_co
             (answered.status, answered.header("content-type")),
             (200, Some("text/html; charset=utf-8"))
         );
-        assert_eq!(answered.text(), include_str!("../../../../../web/dist/operator.html"));
+        assert_eq!(as_built(&answered.text()), include_str!("../../../../../web/dist/operator.html"));
         assert!(answered.header("content-security-policy").is_some());
     }
     office

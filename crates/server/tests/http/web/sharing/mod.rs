@@ -20,7 +20,6 @@ use crate::stage::Stage;
 
 const HTML: &str = "text/html,application/xhtml+xml,*/*;q=0.8";
 const VENUE: &str = "https://venue.example.org";
-const PAGE: &str = include_str!("../../../../../../web/dist/index.html");
 /// Every character with a meaning in HTML, XML or iCal, and a control character, which XML forbids.
 const ODD_TITLE: &str = "\"Rain\" & </script><script>alert('₦')</script>; a,b\\c\u{8}\nend";
 

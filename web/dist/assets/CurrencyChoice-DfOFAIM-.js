@@ -1,1 +1,0 @@
-import{Gn as e,Wn as t,x as n,zt as r}from"./shared-CAa7A7z4.js";import"./PageHead-Dd0e4ZbI.js";function i(i,a){e(a,!0);let o=r(a,`value`,15),s=[{value:`USD`,label:`US dollars`},{value:`NGN`,label:`Naira`}];n(i,{label:`Currency`,wide:!0,get options(){return s},get value(){return o()},set value(e){o(e)}}),t()}export{i as t};

@@ -1,1 +1,0 @@
-import{Q as e,ut as t}from"./shared-CAa7A7z4.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

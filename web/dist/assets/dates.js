@@ -1,0 +1,1 @@
+import{D as e}from"./shared.js";var t=6e4;function n(n){let r=e(n);return r===null?``:new Date(r-new Date(r).getTimezoneOffset()*t).toISOString().slice(0,16)}function r(e){let t=e?new Date(e).getTime():NaN;return Number.isNaN(t)?void 0:new Date(t).toISOString()}export{n,r as t};

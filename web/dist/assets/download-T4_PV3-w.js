@@ -1,4 +1,0 @@
-import{c as e}from"./shared-CAa7A7z4.js";var t=/^-?\d+(\.\d+)?$/,n=/^\s*[=+\-@]|^[\t\r]/,r=`﻿`;function i(e){let r=String(e),i=n.test(r)&&!t.test(r)?`'${r}`:r;return/[",\r\n]/.test(i)?`"${i.replaceAll(`"`,`""`)}"`:i}function a(e,t){return r+[e,...t].map(e=>e.map(i).join(`,`)+`\r
-`).join(``)}function o(t){let n=t.replace(r,``),i=[],[a,o,s,c]=[{line:1,cells:[]},``,1,!1],l=()=>{a.cells.push(o),a.cells.some(e=>e!==``)&&i.push(a),a={line:s,cells:[]},o=``};for(let e=0;e<n.length;e+=1){let t=n[e];t===`
-`&&(s+=1),c?t===`"`?n[e+1]===`"`?(o+=`"`,e+=1):c=!1:o+=t:t===`"`&&o===``?c=!0:t===`,`?(a.cells.push(o),o=``):t===`
-`?l():t!==`\r`&&(o+=t)}if(c)throw Error(e(a.line));return(o!==``||a.cells.length>0)&&l(),i}function s(e,t){let n=URL.createObjectURL(new Blob([t],{type:`text/csv;charset=utf-8`})),r=document.createElement(`a`);r.href=n,r.download=e,r.click(),setTimeout(()=>URL.revokeObjectURL(n),1e3)}export{a as n,o as r,s as t};

@@ -1,1 +1,0 @@
-import{A as e,M as t}from"./shared-CAa7A7z4.js";import{ht as n}from"./operator-D-cZHUVi.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

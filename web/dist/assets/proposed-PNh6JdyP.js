@@ -1,1 +1,0 @@
-import{Tt as e}from"./shared-CAa7A7z4.js";import{ft as t}from"./operator-D-cZHUVi.js";import{a as n,i as r,s as i}from"./PageHead-Dd0e4ZbI.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};

@@ -1,0 +1,1 @@
+import{Tt as e}from"./shared.js";import{ft as t}from"./operator.js";import{a as n,i as r,s as i}from"./PageHead.js";var a=e=>`/proposals/${e}`;function o(o,s){let c=`proposalId`in o?o.proposalId:void 0;if(typeof c!=`string`)return!1;let l=r;return e.show(`plain`,i(s),l,{address:a(c),label:n}),t.refresh(),!0}export{o as n,a as t};

@@ -1,0 +1,1 @@
+import{M as e}from"./shared.js";import{ht as t}from"./operator.js";async function n(n,r){let i={path:{event:n}};return e(r===`open`?t.POST(`/admin/v1/events/{event}/open`,{params:i}):r===`pause`?t.POST(`/admin/v1/events/{event}/pause`,{params:i}):r===`resume`?t.POST(`/admin/v1/events/{event}/resume`,{params:i}):t.POST(`/admin/v1/events/{event}/close`,{params:i}))}export{n as t};

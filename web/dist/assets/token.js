@@ -1,0 +1,1 @@
+import{t as e}from"./sha256.js";var t=32;function n(n=``){let r=crypto.getRandomValues(new Uint8Array(t)),i=n+Array.from(r,e=>e.toString(16).padStart(2,`0`)).join(``);return{token:i,hash:e(i)}}export{n as t};
