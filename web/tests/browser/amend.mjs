@@ -8,12 +8,11 @@ import { visitAs } from './visitor.mjs'
 
 export const name = 'an amendment is quoted, confirmed and told as it happened'
 
-export async function run({ browser, quiet: exchange, atEnd }) {
+export async function run({ browser, quiet: exchange }) {
   const [dayo, chidi] = [exchange.user('dayo'), exchange.user('chidi')]
   const question = await ownQuestion(exchange, {
     slug: 'does-the-first-tram-run',
     title: 'Does the first tram run?',
-    atEnd,
   })
   const { event, market } = question
   await question.mint(chidi, 500)

@@ -6,10 +6,10 @@ import { visitAs } from './visitor.mjs'
 
 export const name = 'cancel all of one question leaves the orders of another'
 
-export async function run({ browser, quiet: exchange, atEnd }) {
+export async function run({ browser, quiet: exchange }) {
   const funmi = exchange.user('funmi')
-  const here = await ownQuestion(exchange, { slug: 'does-the-kiosk-open', title: 'Does the kiosk open?', atEnd })
-  const there = await ownQuestion(exchange, { slug: 'does-the-pool-open', title: 'Does the pool open?', atEnd })
+  const here = await ownQuestion(exchange, { slug: 'does-the-kiosk-open', title: 'Does the kiosk open?' })
+  const there = await ownQuestion(exchange, { slug: 'does-the-pool-open', title: 'Does the pool open?' })
   const status = async (id) => (await exchange.read(`/v1/pm/orders/${id}`, funmi)).status
   const rest = (question, price) => question.place(funmi, { side: 'BUY', price, quantity: 50 })
   const other = await rest(there, 0.11)

@@ -6,9 +6,9 @@ import { visitAs } from './visitor.mjs'
 
 export const name = 'only its own button confirms a large order'
 
-export async function run({ browser, quiet: exchange, atEnd }) {
+export async function run({ browser, quiet: exchange }) {
   const [efe, chidi] = [exchange.user('efe'), exchange.user('chidi')]
-  const question = await ownQuestion(exchange, { slug: 'does-the-bakery-open', title: 'Does the bakery open?', atEnd })
+  const question = await ownQuestion(exchange, { slug: 'does-the-bakery-open', title: 'Does the bakery open?' })
   await question.mint(chidi, 400)
   await question.place(chidi, { side: 'SELL', price: 0.4, quantity: 300 })
   const count = async () => (await question.orders(efe)).length

@@ -19,10 +19,7 @@ export async function run({ browser, busy: exchange }) {
     await door.page.getByRole('link', { name: 'Make your token' }).click()
     await door.page.getByRole('button', { name: 'Make a token' }).click()
     await door.page.getByTestId('token-hash').waitFor()
-    for (const colorScheme of ['dark', 'light']) {
-        await door.page.emulateMedia({ colorScheme })
-        found.push(...(await problems(door.page)).map((problem) => `token, ${colorScheme}: ${problem}`))
-    }
+    found.push(...(await inBothThemes(door.page, 'token')))
     await door.page.setViewportSize({ width: 360, height: 740 })
     assert.ok((await door.page.evaluate(() => document.documentElement.scrollWidth)) <= 360)
     await door.clean()
@@ -33,15 +30,12 @@ export async function run({ browser, busy: exchange }) {
         await page.setViewportSize({ width: 1280, height: 900 })
         await goInside(page, address)
         await page.locator(ready).first().waitFor()
-        for (const colorScheme of ['dark', 'light']) {
-            await page.emulateMedia({ colorScheme })
-            found.push(...(await problems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`))
-        }
+        found.push(...(await inBothThemes(page, name)))
         await page.setViewportSize({ width: 360, height: 740 })
         await eventually(async () => {
             const width = await page.evaluate(() => document.documentElement.scrollWidth)
             assert.ok(width <= 360, `${name} is ${width} pixels wide at 360`)
-        }, 2000)
+        })
     }
     for (const [name, reach] of Object.entries(STATES)) {
         const end = await reach(page)

@@ -1,12 +1,10 @@
-// A question of a walk's own, on a book where nobody but the walk trades. It is closed when the walk is over, which takes the
-// orders that are left out of the book.
-export async function ownQuestion(exchange, { slug, title, atEnd }) {
+// A question of a walk's own, on a book where nobody but the walk trades.
+export async function ownQuestion(exchange, { slug, title }) {
   await exchange.operate('POST', '/admin/v1/events', {
     ...{ slug, title, type: 'single', engine: 'CLOB', currencies: ['USD'], category: 'transport' },
     markets: [{ title, rules: 'YES if it does before midnight.' }],
   })
   await exchange.operate('POST', `/admin/v1/events/${slug}/open`)
-  atEnd(() => exchange.operate('POST', `/admin/v1/events/${slug}/close`))
   const event = await exchange.event(slug)
   const market = event.markets[0]
   return {

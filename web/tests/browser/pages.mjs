@@ -1,4 +1,5 @@
 // Every page of the traders, for the tests that look at all of them.
+import { ownQuestion } from './own-question.mjs'
 
 export async function pagesOf(exchange) {
   const { series } = await exchange.read('/v1/pm/events/series?size=1')
@@ -30,6 +31,9 @@ export async function pagesOf(exchange) {
   ]
 }
 
+/** The question where no bot trades. */
+export const STILL_BOOK = 'does-the-first-tram-run'
+
 /** Creates content for the pages of a logged-in user. */
 export async function furnish(exchange, user) {
   const trade = async (slug, place, order) => {
@@ -46,4 +50,9 @@ export async function furnish(exchange, user) {
   await trade('naira-below-1500-by-year-end', 0, { amount: 20_000, currency: 'NGN' })
   await trade('rain-in-lagos-on-new-years-day', 0, { type: 'LIMIT', price: 0.05, quantity: 120 })
   await trade('rain-in-lagos-on-new-years-day', 0, { type: 'LIMIT', price: 0.04, quantity: 200 })
+  const tram = await ownQuestion(exchange, { slug: STILL_BOOK, title: 'Does the first tram run?' })
+  const seller = exchange.user('chidi')
+  await tram.mint(seller, 300)
+  for (const price of [0.4, 0.55, 0.7]) await tram.place(seller, { side: 'SELL', price, quantity: 100 })
+  await tram.place(user, { side: 'BUY', price: 0.02, quantity: 400 })
 }

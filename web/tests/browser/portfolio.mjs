@@ -1,5 +1,6 @@
 // Positions, profit and the past, held against the API.
 import assert from 'node:assert/strict'
+import { ownQuestion } from './own-question.mjs'
 import { money, shares } from './shown.mjs'
 import { eventually } from './until.mjs'
 import { visitAs } from './visitor.mjs'
@@ -30,6 +31,12 @@ export async function run({ browser, quiet: exchange }) {
     amount: 5000,
     currency: 'NGN',
   })
+  // A trade of an order that waited in a book.
+  const book = await ownQuestion(exchange, { slug: 'does-the-ferry-sail', title: 'Does the ferry sail?' })
+  const bola = exchange.user('bola')
+  await book.place(ada, { side: 'BUY', price: 0.4, quantity: 50 })
+  await book.mint(bola, 50)
+  await book.place(bola, { side: 'SELL', price: 0.4, quantity: 50 })
 
   const { page, context, clean } = await visitAs(browser, exchange, ada)
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Portfolio' }).click()

@@ -1,12 +1,16 @@
-// Runs the browser tests, one after the other, against the executable that BELLWETHER names:
+// Runs the browser tests against the executable that BELLWETHER names:
 //
 //   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
 //
+// Two walks run at a time, or as many as WALKERS says, each in a browser of its own; WALKERS=1 runs one after the other. A walk
+// stands alone: it has a quiet exchange of its own, where nothing happens unless the walk does it, and SEED shuffles the walks.
+// Walks that show pages as people see them share a busy exchange with a past and bots. Tests that stop an exchange or need a past
+// of their own start theirs.
+//
 // SCREENSHOTS is a folder for pictures, CHROMIUM another browser. BROWSER=firefox runs the walks in Debian's firefox-esr (or
 // FIREFOX) over WebDriver BiDi, except those that need DevTools. PAGES is a folder with a build of the pages, such as `dist`,
-// that takes the place of the one in the executable: a change of a page is tested without building the executable again. Two exchanges are started: a quiet one, where nothing
-// happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
-// or need a past of their own start theirs.
+// that takes the place of the one in the executable: a change of a page is tested without building the executable again.
+import { createHash } from 'node:crypto'
 import { chromium } from 'playwright-core'
 import { startExchange } from './exchange.mjs'
 import { launchFirefox } from './firefox.mjs'
@@ -116,6 +120,9 @@ const QUIET = {
 const OWN = { sharing, operatorSeries, operatorBreakGlass }
 const BUSY = { upOrDown, accessibility, stateAccessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
+/** Pictures show the whole past; it takes long to live through. */
+const SHORT_PAST = process.env.SCREENSHOTS ? [] : ['--past-days', '2']
+
 /** The walks that only Chromium's DevTools can do, with what they need of them. */
 const DEVTOOLS_ONLY = {
   weight: 'who asked for a request, and layout shifts',
@@ -135,68 +142,107 @@ if (!executable) {
 }
 const isFirefox = process.env.BROWSER === 'firefox'
 const asked = process.argv.slice(2).map((word) => word.toLowerCase().replaceAll('-', ''))
-const chosen = (tests) =>
+const chosen = (tests, exchange) =>
   Object.entries(tests)
     .filter(([key, test]) => {
       const named = asked.some((word) => key.toLowerCase().includes(word))
       const wanted = asked.length === 0 ? !test.onlyByName : named
       return wanted && (test.wanted?.() ?? true) && (!isFirefox || !(key in DEVTOOLS_ONLY))
     })
-    .map(([, test]) => test)
-const [quietTests, ownTests, busyTests] = [chosen(QUIET), chosen(OWN), chosen(BUSY)]
+    .map(([key, test]) => ({ key, test, exchange }))
 
 if (isFirefox)
   for (const [walk, need] of Object.entries(DEVTOOLS_ONLY)) console.log(`not in Firefox: ${walk} needs DevTools for ${need}`)
 const begun = Date.now()
-const world = { executable, report: (line) => console.log(`       ${line}`) }
-let failed = 0
-// While the first tests run on the quiet exchange, the busy one lives through its past.
-const starting = busyTests.length > 0 ? startExchange(executable) : undefined
-starting?.catch(() => undefined)
+const seconds = (from) => (Date.now() - from) / 1000
+const walks = shuffled([...chosen(OWN), ...chosen(QUIET, 'quiet')])
+const busyWalks = chosen(BUSY, 'busy')
+const all = walks.length + busyWalks.length
+const ended = []
+
+// While the first walks run, the busy exchange lives through its past.
+const busy = { isReady: false }
+if (busyWalks.length > 0)
+  busy.starting = startExchange(executable, SHORT_PAST).then(async (exchange) => {
+    busy.exchange = exchange
+    await furnish(exchange, exchange.user('ada'))
+    busy.isReady = true
+  })
+busy.starting?.catch(() => undefined)
 try {
-  world.browser = isFirefox
+  // The adapter of Firefox cuts the line of all its pages at once.
+  const walkers = isFirefox ? 1 : Number(process.env.WALKERS ?? 2)
+  await Promise.all(Array.from({ length: Math.min(walkers, all) }, walk))
+} finally {
+  await busy.starting?.catch(() => undefined)
+  await busy.exchange?.stop()
+}
+tell()
+
+/** Takes one test after the other, in a browser of its own. */
+async function walk() {
+  const browser = isFirefox
     ? await launchFirefox()
     : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
-  if (quietTests.length > 0) world.quiet = await startExchange(executable, ['--no-bots'])
-  for (const test of quietTests) await attempt(test)
-  await world.quiet?.stop()
-  world.quiet = undefined
-  for (const test of ownTests) await attempt(test)
-  if (starting) {
-    world.busy = await starting
-    await furnish(world.busy, world.busy.user('ada'))
+  try {
+    for (let next = take(); next; next = take()) await attempt(browser, next)
+  } finally {
+    await browser.close()
   }
-  for (const test of busyTests) await attempt(test)
-} finally {
-  await world.browser?.close()
-  await world.quiet?.stop()
-  await (world.busy ?? (await starting?.catch(() => undefined)))?.stop()
 }
-const all = quietTests.length + ownTests.length + busyTests.length
-console.log(
-  `${all - failed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s`,
-)
-process.exit(failed > 0 ? 1 : 0)
 
-async function attempt(test) {
+/** The next test. Those on the busy exchange begin as soon as it is ready. */
+function take() {
+  const isTheirTurn = busy.isReady || walks.length === 0
+  return (isTheirTurn && busyWalks.shift()) || walks.shift()
+}
+
+async function attempt(browser, { key, test, exchange }) {
   const from = Date.now()
+  const lines = []
   // What a test must leave behind in order, the last thing first; after the pictures of a failure.
   const ends = []
+  const world = { browser, executable, report: (line) => lines.push(`       ${line}`), atEnd: (end) => ends.push(end) }
+  let isPassed = false
   try {
-    await test.run({ ...world, atEnd: (end) => ends.push(end) })
-    console.log(`ok     ${test.name} (${((Date.now() - from) / 1000).toFixed(1)} s)`)
+    if (exchange === 'busy') {
+      await busy.starting
+      world.busy = busy.exchange
+    } else if (exchange === 'quiet') {
+      world.quiet = await startExchange(executable, ['--no-bots'])
+      world.atEnd(() => world.quiet.stop())
+    }
+    await test.run(world)
+    isPassed = true
+    lines.push(`ok     ${test.name} (${seconds(from).toFixed(1)} s)`)
   } catch (error) {
-    failed += 1
-    console.log(`FAILED ${test.name}\n${error.stack}`)
-    for (const context of world.browser.contexts()) {
-      for (const page of context.pages()) {
-        const folder = process.env.SCREENSHOTS
-        if (folder) await page.screenshot({ path: `${folder}/failed.png` }).catch(() => undefined)
-        console.log(`       the page was at ${page.url()}`)
-      }
-      await context.close()
+    lines.push(`FAILED ${test.name}`, error.stack)
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      const folder = process.env.SCREENSHOTS
+      if (folder) await page.screenshot({ path: `${folder}/failed-${key}.png` }).catch(() => undefined)
+      lines.push(`       the page was at ${page.url()}`)
     }
   } finally {
+    for (const context of browser.contexts()) await context.close()
     for (const end of ends.reverse()) await end()
   }
+  console.log(lines.join('\n'))
+  ended.push({ key, name: test.name, isPassed, took: seconds(from) })
+}
+
+/** The tests in another order, which SEED gives; without it in theirs. */
+function shuffled(tests) {
+  if (!process.env.SEED) return tests
+  const place = ({ key }) => createHash('sha256').update(`${process.env.SEED} ${key}`).digest('hex')
+  return tests.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+}
+
+/** What took longest, and last what failed, with the command that runs it alone. */
+function tell() {
+  const failed = ended.filter(({ isPassed }) => !isPassed)
+  console.log(`${all - failed.length} passed, ${failed.length} failed, ${seconds(begun).toFixed(1)} s; the longest:`)
+  for (const { name, took } of ended.toSorted((one, other) => other.took - one.took).slice(0, 10))
+    console.log(`${took.toFixed(1).padStart(8)} s  ${name}`)
+  for (const { key, name } of failed) console.log(`failed: ${name}; alone: web browse ${key}`)
+  process.exit(failed.length > 0 ? 1 : 0)
 }

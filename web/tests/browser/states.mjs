@@ -1,5 +1,6 @@
 // States of the traders' pages that an address alone does not show, each with the steps that lead to it. For pictures and for
 // the walk that looks at them with axe-core. `narrow`: the ticket is a sheet over the page.
+import { STILL_BOOK } from './pages.mjs'
 
 const BOOK = '/events/rain-in-lagos-on-new-years-day'
 const POOL = '/events/ether-above-5000-at-year-end'
@@ -129,11 +130,10 @@ export const STATES = {
     await page.getByRole('dialog').locator('input').first().waitFor()
   },
   'amend-confirm': async (page) => {
-    await page.goto(BOOK)
+    await page.goto(`/events/${STILL_BOOK}`)
     await page.getByRole('button', { name: 'Amend' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Price/).fill('98')
-    await dialog.getByLabel(/^Size/).fill('5000')
     await dialog.getByRole('button', { name: 'Amend order', exact: true }).click()
     await dialog.getByTestId('confirmation').waitFor()
   },

@@ -7,9 +7,9 @@ import { visitAs } from './visitor.mjs'
 
 export const name = 'what is not known is told as that'
 
-export async function run({ browser, quiet: exchange, atEnd }) {
+export async function run({ browser, quiet: exchange }) {
   const [funmi, chidi] = [exchange.user('funmi'), exchange.user('chidi')]
-  const question = await ownQuestion(exchange, { slug: 'does-the-cinema-open', title: 'Does the cinema open?', atEnd })
+  const question = await ownQuestion(exchange, { slug: 'does-the-cinema-open', title: 'Does the cinema open?' })
   await question.mint(funmi, 40)
   await question.mint(chidi, 200)
   await question.place(chidi, { side: 'BUY', price: 0.45, quantity: 100 })

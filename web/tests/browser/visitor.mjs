@@ -1,6 +1,7 @@
 // A visitor with a browser. Records everything that must not happen: page errors, violations of the content security policy,
 // requests to anywhere else, dialogs.
 import assert from 'node:assert/strict'
+import { PATIENCE_MILLISECONDS } from './until.mjs'
 
 export async function visit(browser, exchange, options = {}) {
   const context = await browser.newContext({
@@ -21,7 +22,7 @@ export async function visit(browser, exchange, options = {}) {
     )
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(PATIENCE_MILLISECONDS)
   // Firefox reports a connection that ends with its page as an error of the page.
   const isEnd = ({ message }) => process.env.BROWSER === 'firefox' && /\bws:\/\/\S+ (was interrupted|at)|connection to the server at ws:/.test(message)
   page.on('pageerror', (error) => isEnd(error) || trouble.push(`error: ${error.stack ?? error.message}`))
