@@ -59,8 +59,12 @@ fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() 
 fn a_closed_terminal_stops_a_demo_in_order_and_other_signals_do_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
-    let mut command = Demo::command(folder.path(), &["--no-bots", "--log=info"]);
-    let demo = Demo::started(folder.path(), command.stderr(File::create(&log).expect("a log")));
+    // As at a terminal, also if these tests were started by `nohup`.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP").arg(env!("CARGO_BIN_EXE_bellwether"));
+    command.args(Demo::command(folder.path(), &["--no-bots", "--log=info"]).get_args());
+    command.stdout(Stdio::null()).stderr(File::create(&log).expect("a log"));
+    let demo = Demo::started(folder.path(), command.env("BELLWETHER_DRAIN_SECONDS", "0"));
     kill_process(demo.pid(), Signal::USR1).expect("a signal");
     assert_eq!(demo.get("/ready").0, 200);
     kill_process(demo.pid(), Signal::HUP).expect("a signal");

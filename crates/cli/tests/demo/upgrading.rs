@@ -132,13 +132,7 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
 fn no_shipped_executable_can_be_the_next_version() {
     let features = |edges: &str| {
         let tree = Command::new(env!("CARGO"))
-            .args([
-                "tree",
-                "--offline",
-                "--locked",
-                "--package=cli",
-                "--features=cards,mcp,otel,package,parquet",
-            ])
+            .args(["tree", "--locked", "--package=cli", "--features=cards,mcp,otel,package,parquet"])
             .args(["--edges", edges, "--prefix=none", "--invert=exchange"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
