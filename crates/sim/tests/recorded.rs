@@ -16,7 +16,7 @@ use journal::file::Audit;
 use sim::recording::DIGESTS;
 
 fn days() -> Vec<PathBuf> {
-    let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
+    let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../recorded");
     let inside = |folder: &Path| -> Vec<PathBuf> {
         let mut found: Vec<_> = fs::read_dir(folder)
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))

@@ -5,9 +5,7 @@
 
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use data_encoding::HEXLOWER;
+use data_encoding::{BASE64, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -172,7 +170,7 @@ impl SigningKey {
 
     /// The signature in the form that a client sends.
     pub fn sign(&self, payload: &Payload<'_>) -> String {
-        STANDARD.encode(self.code(payload))
+        BASE64.encode(&self.code(payload))
     }
 
     /// Whether `signature` is this key's code for the payload, in constant time.

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use data_encoding::HEXLOWER;
+use data_encoding::{BASE64, HEXLOWER};
 
 use super::key::SigningKey;
 use super::payload::{HASH_OF_NOTHING, Payload, body_digest};
@@ -127,7 +125,7 @@ fn decode(header: &[u8]) -> Result<[u8; 32], SigningFault> {
     if header.len() > 256 {
         return Err(SigningFault::SignatureLength { bytes: header.len() / 4 * 3 });
     }
-    let bytes = STANDARD.decode(header).map_err(|_| SigningFault::SignatureNotBase64)?;
+    let bytes = BASE64.decode(header).map_err(|_| SigningFault::SignatureNotBase64)?;
     let length = bytes.len();
     bytes.try_into().map_err(|_| SigningFault::SignatureLength { bytes: length })
 }

@@ -2,7 +2,7 @@
 
 use api::request::{CreateApiKey, Login, PasswordReset, SubscribePush};
 
-use crate::{accept, check_refusals, refuse};
+use crate::requests::{accept, check_refusals, refuse};
 
 #[test]
 fn login_and_password_reset_bound_what_is_hashed() {

@@ -3,7 +3,7 @@
 use api::decimal::{Price, Shares};
 use api::request::{BatchAmend, BatchCancel, BatchPlace};
 
-use crate::{OUTCOME, body};
+use crate::requests::{OUTCOME, body};
 
 #[test]
 fn batch_place_keeps_unreadable_items_in_their_place() {

@@ -5,7 +5,7 @@ use api::request::{PlaceOrder, Sizing};
 use api::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
 use api::timestamp::Timestamp;
 
-use crate::{OUTCOME, accept, check_refusals};
+use crate::requests::{OUTCOME, accept, check_refusals};
 
 #[test]
 fn place_order_reads_every_field() {

@@ -4,7 +4,7 @@ use api::decimal::{Money, Price, Slippage};
 use api::request::{BurnSets, CancelAfter, CancelAll, MintSets, Quote, QuotedTerms, Sizing};
 use api::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
 
-use crate::{OUTCOME, accept, check_refusals};
+use crate::requests::{OUTCOME, accept, check_refusals};
 
 #[test]
 fn quote_takes_an_amount_or_a_quantity() {

@@ -4,7 +4,7 @@ use api::error::{ErrorCode, ErrorKind};
 use api::signing::SigningFault;
 use api::{BadRequest, ErrorBody, Word};
 
-use crate::samples;
+use crate::responses::samples;
 
 #[test]
 fn each_status_has_its_body() {

@@ -8,7 +8,7 @@ use api::response::{
 use expect_test::expect_file;
 use serde::Serialize;
 
-use crate::samples;
+use crate::responses::samples;
 
 fn text(response: &impl Serialize) -> String {
     serde_json::to_string_pretty(response).unwrap()

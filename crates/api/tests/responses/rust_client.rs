@@ -7,7 +7,7 @@ use bayse as client;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::samples;
+use crate::responses::samples;
 
 #[track_caller]
 fn parse<T: DeserializeOwned>(response: &impl Serialize) -> T {

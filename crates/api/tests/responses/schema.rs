@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, OpenApi};
 
-use crate::fault::fault;
-use crate::golden;
+use crate::responses::fault::fault;
+use crate::responses::golden;
 
 #[derive(OpenApi)]
 #[openapi(components(schemas(

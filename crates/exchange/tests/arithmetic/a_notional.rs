@@ -2,7 +2,7 @@
 
 use exchange::numbers::{Currency, Money, Shares};
 
-use crate::world::price;
+use crate::rules::world::price;
 
 fn notional(shares: i64, cents: u8, currency: Currency) -> i64 {
     Shares::new(shares).value_at(price(cents).into(), currency).units()

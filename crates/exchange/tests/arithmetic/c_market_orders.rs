@@ -4,9 +4,9 @@ use exchange::change::Change;
 use exchange::numbers::{Currency, Money, Shares, Slippage};
 use exchange::order::{OrderStatus, Outcome, Side};
 
-use crate::BOOK;
-use crate::script::Script;
-use crate::world::{market_order, price};
+use crate::arithmetic::BOOK;
+use crate::rules::script::Script;
+use crate::rules::world::{market_order, price};
 
 /// The result of a MARKET order of Alice, who has plenty of everything.
 #[derive(Debug, PartialEq, Eq)]

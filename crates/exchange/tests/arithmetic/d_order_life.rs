@@ -4,8 +4,8 @@
 use exchange::id::OrderId;
 use exchange::numbers::{Currency, Money};
 
-use crate::script::Script;
-use crate::world::id;
+use crate::rules::script::Script;
+use crate::rules::world::id;
 
 /// The steps, in order; the first is step 24. A step that is refused changes nothing.
 const STORY: [&str; 10] = [

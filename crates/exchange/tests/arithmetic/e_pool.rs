@@ -4,7 +4,7 @@ use exchange::numbers::{Currency, FeeRate, Money, Ppm, Shares, Slippage};
 use exchange::order::{Outcome, Side};
 use exchange::pool::{Pool, PoolTrade, PoolWant, Reserves};
 
-use crate::world::price;
+use crate::rules::world::price;
 
 const EVEN: (i64, i64) = (100_000_000, 100_000_000);
 const AFTER_BUY: (i64, i64) = (99_029_127, 100_980_392);

@@ -6,8 +6,8 @@ use exchange::order::Outcome;
 use exchange::position::Holding;
 use exchange::quote::Valuation;
 
-use crate::BOOK;
-use crate::script::Script;
+use crate::arithmetic::BOOK;
+use crate::rules::script::Script;
 
 fn yes(script: &Script, user: &str) -> Holding {
     let listing = script.world.listing_index("rain", Currency::Usd);

@@ -5,9 +5,9 @@ use exchange::numbers::{Currency, Money};
 use exchange::order::{NewOrder, Outcome, Side, Sizing};
 use exchange::quote::{Quote, QuoteRequest};
 
-use crate::BOOK;
-use crate::script::Script;
-use crate::world::{id, market_order, outcome_id};
+use crate::arithmetic::BOOK;
+use crate::rules::script::Script;
+use crate::rules::world::{id, market_order, outcome_id};
 
 /// `BOOK` in naira.
 const BOOK_IN_NAIRA: &str = "

@@ -3,7 +3,7 @@
 use exchange::change::Change;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 #[test]
 fn amend_that_crosses_takes_and_rests() {

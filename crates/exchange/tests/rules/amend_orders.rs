@@ -9,8 +9,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::id;
+use crate::rules::script::{Script, check};
+use crate::rules::world::id;
 
 #[test]
 fn amend_orders_answers_each_item_in_order_and_continues_after_failures() {

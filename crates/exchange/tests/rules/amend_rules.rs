@@ -5,8 +5,8 @@ use exchange::id::OrderId;
 use exchange::numbers::{FeeRate, Money};
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::{id, price};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{id, price};
 
 /// Three bids of ten at one price, Alice's in the middle.
 const QUEUE: &str = "

@@ -4,7 +4,7 @@ use exchange::numbers::{Currency, Money};
 use exchange::pool::Pool;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 #[test]
 fn amm_buy_and_sale_by_money_move_the_wallet_by_no_more_than_that() {

@@ -4,9 +4,9 @@ use exchange::command::Command;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::persons::{agree, two_required};
-use crate::propose::stage;
-use crate::request_password_reset::{approve, redeem, request};
+use crate::rules::persons::{agree, two_required};
+use crate::rules::propose::stage;
+use crate::rules::request_password_reset::{approve, redeem, request};
 
 #[test]
 fn a_request_is_good_for_nothing_before_an_operator_approved_it() {

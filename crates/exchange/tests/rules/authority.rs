@@ -9,8 +9,8 @@ use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
 use exchange::text::Text;
 
-use crate::samples::{self, stage};
-use crate::world::{World, id, key_of};
+use crate::rules::samples::{self, stage};
+use crate::rules::world::{World, id, key_of};
 
 /// The senders that each command accepts, repeated here so that an accidental change in the code fails this test.
 fn row(command: &str) -> &'static str {

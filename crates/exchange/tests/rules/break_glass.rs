@@ -11,9 +11,9 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::persons::{agree, create, operator_id, two_required};
-use crate::propose::{proposal_id, propose, resolution, stage};
-use crate::world::World;
+use crate::rules::persons::{agree, create, operator_id, two_required};
+use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::world::World;
 
 /// Two persons are required, and both approvers are suspended.
 fn locked_out() -> World {

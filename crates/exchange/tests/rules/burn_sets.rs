@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 #[test]
 fn burn_sets_pays_whole_set_units_and_no_more() {

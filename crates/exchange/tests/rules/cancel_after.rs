@@ -11,7 +11,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Span;
 
-use crate::world::{World, id, limit};
+use crate::rules::world::{World, id, limit};
 
 /// Alice and Bob with orders in two markets.
 fn stage() -> World {

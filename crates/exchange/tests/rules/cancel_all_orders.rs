@@ -5,7 +5,7 @@ use exchange::id::{EventId, MarketId};
 use exchange::reject::Reject;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 /// Alice's orders, oldest first, in three markets of two events and in both currencies; and one of Bob's.
 const STAGE: &str = "

@@ -10,9 +10,9 @@ use exchange::numbers::{Cents, Currency, Money, Shares};
 use exchange::order::{NewOrder, Outcome, Side};
 use exchange::reply::Reply;
 
-use crate::lifecycle::{event_status, market_status, reported, statuses};
-use crate::resolve_market::{assert_settled, close, settled, settled_of};
-use crate::world::{World, event_of, id, limit, market_id, market_order};
+use crate::rules::lifecycle::{event_status, market_status, reported, statuses};
+use crate::rules::resolve_market::{assert_settled, close, settled, settled_of};
+use crate::rules::world::{World, event_of, id, limit, market_id, market_order};
 
 const HOLDERS: [&str; 4] = ["alice", "bob", "carol", "dave"];
 /// Shares of the worked examples, in units: YES and NO of each holder.
@@ -155,7 +155,7 @@ fn cancel_markets_gives_a_drafts_seed_back_to_the_house() {
     let mut world = World::new();
     world.draft(EventKind::Single, Engine::Amm, 0, &["m"]);
     world.credit("house", Currency::Usd, Money::whole(100));
-    let price = crate::world::price(70);
+    let price = crate::rules::world::price(70);
     let seed = Command::SeedPool(SeedPool {
         market: market_id("m"),
         currency: Currency::Usd,

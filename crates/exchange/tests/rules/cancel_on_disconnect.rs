@@ -8,7 +8,7 @@ use exchange::numbers::Money;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, id};
+use crate::rules::world::{World, id};
 
 fn stage() -> World {
     let mut world = World::new();

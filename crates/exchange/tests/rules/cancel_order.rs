@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::script::check;
+use crate::rules::script::check;
 
 #[test]
 fn cancel_order_gives_back_the_money_or_the_shares_it_held() {

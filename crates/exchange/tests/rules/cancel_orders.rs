@@ -6,7 +6,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 #[test]
 fn cancel_orders_answers_each_id_in_order_and_continues_after_failures() {

@@ -9,7 +9,7 @@ use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, id, limit, market_id};
+use crate::rules::world::{World, id, limit, market_id};
 
 fn stage() -> World {
     let mut world = World::new();

@@ -5,9 +5,9 @@ use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::persons::{command, operator_id, two_required};
-use crate::propose::{propose, stage};
-use crate::world::World;
+use crate::rules::persons::{command, operator_id, two_required};
+use crate::rules::propose::{propose, stage};
+use crate::rules::world::World;
 
 #[test]
 fn change_role_holds_from_the_next_command_on() {

@@ -6,8 +6,8 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::limit;
+use crate::rules::script::{Script, check};
+use crate::rules::world::limit;
 
 #[test]
 fn client_order_id_has_1_to_64_letters_digits_underscores_or_hyphens() {

@@ -9,8 +9,8 @@ use exchange::order::{NewOrder, OrderStatus, Outcome, Side, TimeInForce};
 use exchange::reject::Reject;
 use exchange::time::{Span, Time};
 
-use crate::lifecycle::{event_status, market_status, reported, statuses};
-use crate::world::{START, World, event_of, id, limit, market_id, new_event};
+use crate::rules::lifecycle::{event_status, market_status, reported, statuses};
+use crate::rules::world::{START, World, event_of, id, limit, market_id, new_event};
 
 const CLOSING: Time = Time::from_seconds(1_767_225_600 + 3_600);
 

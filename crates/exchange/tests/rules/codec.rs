@@ -11,8 +11,8 @@ use exchange::identity::Actor;
 use exchange::order::{Item, Malformed};
 use exchange::text::Text;
 
-use crate::samples::every_command;
-use crate::world::key_of;
+use crate::rules::samples::every_command;
+use crate::rules::world::key_of;
 
 fn bytes_of(request: &Request) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -197,7 +197,7 @@ fn a_proposal_that_the_rules_refuse_comes_back_from_its_bytes() {
 
 #[test]
 fn an_order_record_comes_back_from_its_bytes_and_nothing_else_does() {
-    use crate::world::{World, limit};
+    use crate::rules::world::{World, limit};
     use exchange::numbers::{Money, Shares};
     use exchange::order::{Outcome, Side};
 

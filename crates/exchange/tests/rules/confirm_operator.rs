@@ -4,8 +4,8 @@ use exchange::command::{ChangeRole, Command, ConfirmOperator};
 use exchange::identity::Role;
 use exchange::reject::Reject;
 
-use crate::persons::{agree, create, operator_id};
-use crate::propose::stage;
+use crate::rules::persons::{agree, create, operator_id};
+use crate::rules::propose::stage;
 
 #[test]
 fn a_confirmed_operator_stays_one_person_with_operators_it_made_alone() {

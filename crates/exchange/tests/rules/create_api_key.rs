@@ -9,7 +9,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 fn create(number: u128, name: &str, public_key: &str) -> Command {
     Command::CreateApiKey(CreateApiKey {

@@ -10,7 +10,7 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, event_of, market_id, new_event, outcome_id};
+use crate::rules::world::{START, World, event_of, market_id, new_event, outcome_id};
 
 fn text(characters: usize) -> Text {
     Text::from("ö".repeat(characters))

@@ -7,7 +7,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::world::World;
+use crate::rules::world::World;
 
 fn create(id: u128, name: &str, role: Role, token: &str) -> Command {
     Command::CreateOperator(CreateOperator {

@@ -16,7 +16,7 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, event_of, id, new_event};
+use crate::rules::world::{START, World, event_of, id, new_event};
 
 pub(crate) fn series_id(name: &str) -> SeriesId {
     SeriesId::new(id(name))

@@ -13,8 +13,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::import_sports::{game, import, stage};
-use crate::world::{START, World, id};
+use crate::rules::import_sports::{game, import, stage};
+use crate::rules::world::{START, World, id};
 
 fn new_events() -> NewSoccerEvents {
     let fee_rate = FeeRate::new(150).expect("a rate");

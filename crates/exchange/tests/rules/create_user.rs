@@ -10,7 +10,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, address};
+use crate::rules::world::{START, World, address};
 
 fn create(id: u128, name: &str, tag: &str) -> Command {
     Command::CreateUser(CreateUser {
@@ -54,7 +54,7 @@ fn create_user_refuses_a_tag_outside_its_alphabet_and_length() {
 fn create_user_refuses_a_second_use_of_id_address_or_tag() {
     let mut world = World::new();
     world.user("alice");
-    let alice = crate::world::id("alice");
+    let alice = crate::rules::world::id("alice");
     let rows = [
         (create(alice, "new", "new"), Reject::DuplicateId),
         (create(Exchange::HOUSE.as_u128(), "new", "new"), Reject::DuplicateId),

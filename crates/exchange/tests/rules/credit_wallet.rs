@@ -10,7 +10,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::world::{World, id};
+use crate::rules::world::{World, id};
 
 fn credit(user: UserId, currency: Currency, units: i64, reference: &str) -> Command {
     Command::CreditWallet(CreditWallet {
@@ -99,7 +99,7 @@ fn credit_wallet_refuses_amounts_and_references_out_of_range() {
 #[test]
 fn credit_wallet_keeps_all_money_of_a_currency_below_its_bound() {
     let mut exchange = Exchange::new();
-    let now = crate::world::START;
+    let now = crate::rules::world::START;
     let mut apply = |units: i64, reference: &str| {
         let command = credit(Exchange::HOUSE, Currency::Usd, units, reference);
         let actor = exchange::identity::Actor::System;

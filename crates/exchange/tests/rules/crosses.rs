@@ -7,8 +7,8 @@ use exchange::order::Outcome;
 use exchange::time::Span;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::{START, id, price};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{START, id, price};
 
 #[test]
 fn cross_of_buy_yes_and_sell_yes_is_direct_and_moves_yes() {

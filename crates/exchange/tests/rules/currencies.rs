@@ -3,7 +3,7 @@
 use exchange::numbers::Currency;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 #[test]
 fn orders_of_different_currencies_never_meet() {

@@ -9,7 +9,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::world::{World, id, limit};
+use crate::rules::world::{World, id, limit};
 
 fn debit(user: UserId, amount: Money, reference: &str) -> Command {
     Command::DebitWallet(DebitWallet {

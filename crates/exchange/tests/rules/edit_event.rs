@@ -8,7 +8,7 @@ use exchange::numbers::{Cents, FeeRate};
 use exchange::reject::Reject;
 use exchange::text::Text;
 
-use crate::world::{START, World, event_of, id, market_id};
+use crate::rules::world::{START, World, event_of, id, market_id};
 
 fn details(title: &str) -> EventDetails {
     EventDetails { title: Text::from(title), category: Text::from("news"), ..EventDetails::default() }

@@ -9,7 +9,7 @@ use exchange::order::{OrderStatus, Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, id, limit};
+use crate::rules::world::{World, id, limit};
 
 const CONNECTION: ConnectionId = ConnectionId::new(7);
 

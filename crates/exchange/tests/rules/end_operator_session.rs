@@ -6,7 +6,7 @@ use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::World;
+use crate::rules::world::World;
 
 #[test]
 fn end_operator_session_ends_the_named_session_of_the_sender_and_no_other() {

@@ -16,8 +16,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::persons::{agree, two_required};
-use crate::world::{World, address, event_of, id, limit, market_id};
+use crate::rules::persons::{agree, two_required};
+use crate::rules::world::{World, address, event_of, id, limit, market_id};
 
 const ERASE_TAG: &str = "alice";
 
@@ -103,7 +103,7 @@ fn no_command_reaches_an_erased_user() {
             token_hash: Hash32::of("later"),
             device: Text::from("device"),
         }),
-        crate::request_password_reset::request(ERASE_TAG, "later", "AB12CD", "home"),
+        crate::rules::request_password_reset::request(ERASE_TAG, "later", "AB12CD", "home"),
     ];
     for command in commands {
         assert_eq!(world.system(command.clone()), Err(Reject::UserNotFound), "{command:?}");

@@ -15,9 +15,9 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::lifecycle::statuses;
-use crate::propose::{evidence, proposal_id, propose, resolution, ruling, stage};
-use crate::world::{World, event_of, id};
+use crate::rules::lifecycle::statuses;
+use crate::rules::propose::{evidence, proposal_id, propose, resolution, ruling, stage};
+use crate::rules::world::{World, event_of, id};
 
 fn finalise(name: &str) -> Command {
     Command::Finalise(Finalise { proposal: proposal_id(name) })
@@ -77,7 +77,7 @@ fn where_two_are_required_one_person_cannot_finalise_alone() {
 fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
     let mut world = stage();
     require_two(&mut world, 0);
-    let market = crate::world::market_id("m");
+    let market = crate::rules::world::market_id("m");
     let approver = |name: &str| {
         Command::CreateOperator(CreateOperator {
             id: OperatorId::new(id(name)),
@@ -125,8 +125,10 @@ fn finalise_waits_until_the_verdict_has_stood_long_enough() {
     let mut world = stage();
     let policy = Policy { resolution_delay_seconds: 3_600, ..Policy::default() };
     world.run_by("ada", Command::SetPolicy(policy)).expect("a policy");
-    let at_once =
-        Command::ResolveMarket(ResolveMarket { market: crate::world::market_id("m"), outcome: Outcome::Yes });
+    let at_once = Command::ResolveMarket(ResolveMarket {
+        market: crate::rules::world::market_id("m"),
+        outcome: Outcome::Yes,
+    });
     assert_eq!(world.run_by("ada", at_once), Err(Reject::NeedsProposal));
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     let until = world.now + Span::hours(1);
@@ -145,7 +147,7 @@ fn finalise_checks_again_and_keeps_an_impossible_proposal() {
         .expect("a close");
     world.run_by("olga", propose("p", resolution(&[("a", Outcome::Yes)]))).expect("proposed");
     let cancel = Command::CancelMarkets(CancelMarkets {
-        target: Target::Market(crate::world::market_id("a")),
+        target: Target::Market(crate::rules::world::market_id("a")),
         yes: Cents::HALF,
     });
     world.run_by("ada", cancel).expect("cancelled");
@@ -184,10 +186,14 @@ fn finalise_cancels_the_remaining_markets_of_an_event() {
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
     world.mint("alice", "b", Currency::Usd, Money::whole(20)).expect("sets");
     world
-        .system(Command::CloseTrading(CloseTrading { target: Target::Market(crate::world::market_id("a")) }))
+        .system(Command::CloseTrading(CloseTrading {
+            target: Target::Market(crate::rules::world::market_id("a")),
+        }))
         .expect("closed");
-    let resolve =
-        Command::ResolveMarket(ResolveMarket { market: crate::world::market_id("a"), outcome: Outcome::Yes });
+    let resolve = Command::ResolveMarket(ResolveMarket {
+        market: crate::rules::world::market_id("a"),
+        outcome: Outcome::Yes,
+    });
     world.run_by("olga", resolve).expect("resolved");
     let verdict = Verdict::Cancelled { yes: Cents::new(30).expect("cents") };
     world

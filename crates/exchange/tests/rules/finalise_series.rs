@@ -6,8 +6,8 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Span;
 
-use crate::pushed_prices::{boundary, push, stage};
-use crate::world::START;
+use crate::rules::pushed_prices::{boundary, push, stage};
+use crate::rules::world::START;
 
 #[test]
 fn results_of_a_series_are_finalised_in_bulk() {

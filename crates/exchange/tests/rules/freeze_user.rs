@@ -13,8 +13,8 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::persons::{agree, two_required};
-use crate::world::{World, event_of, id, limit};
+use crate::rules::persons::{agree, two_required};
+use crate::rules::world::{World, event_of, id, limit};
 
 fn freeze(frozen: bool) -> Command {
     Command::FreezeUser(FreezeUser { user: UserId::new(id("alice")), frozen })
@@ -69,7 +69,7 @@ fn markets_settle_into_a_frozen_wallet_and_the_release_needs_two_persons_where_t
             target: exchange::command::Target::Event(event_of("m")),
         }))
         .expect("closed");
-    let market = crate::world::market_id("m");
+    let market = crate::rules::world::market_id("m");
     world.system(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes })).expect("resolved");
     assert_eq!(world.free("alice", Currency::Usd), Money::whole(100));
     for approver in ["ada", "abel"] {

@@ -8,8 +8,8 @@ use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 
-use crate::lifecycle::world_in;
-use crate::world::{World, market_id, market_order, price};
+use crate::rules::lifecycle::world_in;
+use crate::rules::world::{World, market_id, market_order, price};
 
 fn grow(amount: Money) -> Command {
     Command::GrowPool(GrowPool { market: market_id("m"), currency: Currency::Usd, amount })

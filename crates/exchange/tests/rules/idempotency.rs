@@ -12,7 +12,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, key_of, limit, market_id};
+use crate::rules::world::{START, World, key_of, limit, market_id};
 
 fn key(scope: u64, body: u64) -> Option<IdempotencyKey> {
     Some(IdempotencyKey { scope, scope_low: !scope, body, window: None })
@@ -121,9 +121,9 @@ fn a_limit_reached_is_not_remembered_so_that_a_retry_can_succeed() {
     let mut world = World::new();
     world.user("alice");
     let revoke = |key_number| {
-        let session = exchange::id::SessionId::new(crate::world::id("alice/session"));
+        let session = exchange::id::SessionId::new(crate::rules::world::id("alice/session"));
         let command = Command::RevokeApiKey(RevokeApiKey {
-            key: exchange::id::KeyId::new(crate::world::id("alice/key")),
+            key: exchange::id::KeyId::new(crate::rules::world::id("alice/key")),
         });
         request(Actor::Session { session }, key(key_number, 7), command)
     };

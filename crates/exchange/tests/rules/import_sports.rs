@@ -9,7 +9,7 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 pub(crate) fn league(name: &str) -> League {
     League {

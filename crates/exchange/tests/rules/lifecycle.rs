@@ -9,7 +9,7 @@ use exchange::numbers::Cents;
 use exchange::order::Outcome;
 use exchange::reject::Reject;
 
-use crate::world::{World, event_of, id, market_id};
+use crate::rules::world::{World, event_of, id, market_id};
 
 /// The status of a market and of its event.
 pub(crate) fn statuses(world: &World, market: &str) -> (Status, Status) {

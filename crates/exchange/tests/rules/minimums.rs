@@ -5,7 +5,7 @@ use exchange::order::Side;
 use exchange::reject::Reject;
 use expect_test::expect;
 
-use crate::script::{Script, check};
+use crate::rules::script::{Script, check};
 
 /// The output about the order under test: the first line that is not about the stage's `b1`.
 fn said(scenario: &str) -> String {
@@ -171,7 +171,7 @@ fn minimum_may_be_raised_by_a_market() {
 #[test]
 fn minimum_is_reported_with_its_currency() {
     let mut script = Script::after("market rain clob\n alice has 1 USD");
-    let mut order = crate::world::market_order(
+    let mut order = crate::rules::world::market_order(
         "a1",
         "rain",
         exchange::order::Outcome::Yes,

@@ -9,8 +9,8 @@ use exchange::reject::Reject;
 use exchange::reply::{Reply, SetsReply};
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::market_id;
+use crate::rules::script::{Script, check};
+use crate::rules::world::market_id;
 
 #[test]
 fn mint_sets_charges_whole_set_units_and_leaves_the_remainder() {

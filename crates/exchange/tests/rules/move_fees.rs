@@ -9,8 +9,8 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::persons::agree;
-use crate::world::{World, limit};
+use crate::rules::persons::agree;
+use crate::rules::world::{World, limit};
 
 /// A market whose trade left a fee of 2 %.
 fn stage() -> World {

@@ -6,8 +6,8 @@ use exchange::numbers::{Cents, Currency, Money};
 use exchange::reject::Reject;
 use exchange::time::Span;
 
-use crate::lifecycle::{event_status, market_status, reported, statuses};
-use crate::world::{START, World, event_of, market_id, new_event, price};
+use crate::rules::lifecycle::{event_status, market_status, reported, statuses};
+use crate::rules::world::{START, World, event_of, market_id, new_event, price};
 
 fn seed(world: &mut World, market: &str, currency: Currency) {
     world.credit("house", currency, Money::whole(100 * currency.base()));

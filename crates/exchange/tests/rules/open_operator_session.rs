@@ -7,7 +7,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 fn open(token: &str) -> Command {
     Command::OpenOperatorSession(OpenOperatorSession { token_hash: Hash32::of(token) })

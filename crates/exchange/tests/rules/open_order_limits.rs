@@ -7,8 +7,8 @@ use exchange::order::{Item, NewOrder, Outcome, SelfTrade, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::script::Script;
-use crate::world::{World, id, limit};
+use crate::rules::script::Script;
+use crate::rules::world::{World, id, limit};
 
 const PER_MARKET: usize = 500;
 

@@ -10,7 +10,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 fn open(user: &str, number: u128) -> Command {
     Command::OpenSession(OpenSession {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::script::check;
+use crate::rules::script::check;
 
 #[test]
 fn transition_row_1_an_open_or_partly_filled_order_is_cancelled_by_cancel_or_batch_cancel() {

@@ -8,9 +8,9 @@ use exchange::identity::Role;
 use exchange::order::Outcome;
 use exchange::reject::Reject;
 
-use crate::persons::{command, create, operator_id};
-use crate::propose::{proposal_id, propose, resolution, stage};
-use crate::world::{World, event_of, market_id};
+use crate::rules::persons::{command, create, operator_id};
+use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::world::{World, event_of, market_id};
 
 fn steps(world: &World) -> Vec<(ProposalId, ProposalStep)> {
     let step = |change: &Change| match change {
@@ -49,7 +49,8 @@ fn a_proposal_that_no_longer_applies_does_not_block_a_new_one() {
         .expect("resolved");
     let mut rest = resolution(&[("a", Outcome::No)]);
     if let exchange::governance::Subject::Resolution { verdict, .. } = &mut rest {
-        *verdict = exchange::governance::Verdict::Outcomes(vec![crate::propose::ruling("b", Outcome::Yes)]);
+        *verdict =
+            exchange::governance::Verdict::Outcomes(vec![crate::rules::propose::ruling("b", Outcome::Yes)]);
     }
     world.run_by("olga", propose("new", rest)).expect("the old one no longer applies");
     let expected =

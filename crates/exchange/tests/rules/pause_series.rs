@@ -7,8 +7,8 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Span;
 
-use crate::create_series::{alerts, event_at, record, series_id, stage, start_of, tick};
-use crate::world::World;
+use crate::rules::create_series::{alerts, event_at, record, series_id, stage, start_of, tick};
+use crate::rules::world::World;
 
 fn pause(world: &mut World, paused: bool) {
     assert_eq!(

@@ -7,7 +7,7 @@ use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, event_of, id, limit, market_id};
+use crate::rules::world::{World, event_of, id, limit, market_id};
 
 #[test]
 fn pause_trading_stops_placing_and_minting_and_leaves_cancelling_and_burning() {

@@ -13,9 +13,9 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::lifecycle::statuses;
-use crate::propose::{proposal_id, propose, resolution, stage};
-use crate::world::{World, id};
+use crate::rules::lifecycle::statuses;
+use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::world::{World, id};
 
 pub(crate) fn operator_id(name: &str) -> OperatorId {
     OperatorId::new(id(name))

@@ -10,8 +10,8 @@ use exchange::text::Text;
 use exchange::time::Span;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::{World, event_of, limit, market_id, market_order, outcome_id, price};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{World, event_of, limit, market_id, market_order, outcome_id, price};
 
 #[test]
 fn place_order_answers_with_the_whole_order() {

@@ -9,8 +9,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::{id, limit};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{id, limit};
 
 #[test]
 fn place_orders_answers_each_item_in_order_and_continues_after_failures() {

@@ -6,8 +6,8 @@ use exchange::reject::Reject;
 use exchange::time::Span;
 use expect_test::{Expect, expect};
 
-use crate::script::{Script, check};
-use crate::world::{limit, market_order};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{limit, market_order};
 
 #[test]
 fn post_only_rests_where_nothing_crosses() {

@@ -12,7 +12,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::world::{World, event_of, id, limit, market_id, market_order};
+use crate::rules::world::{World, event_of, id, limit, market_id, market_order};
 
 pub(crate) fn evidence() -> Evidence {
     Evidence { text: Text::from("The official count"), link: Text::from("https://example.com/count") }

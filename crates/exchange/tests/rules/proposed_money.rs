@@ -8,9 +8,9 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::persons::{agree, two_required};
-use crate::propose::stage;
-use crate::world::{World, id, market_id};
+use crate::rules::persons::{agree, two_required};
+use crate::rules::propose::stage;
+use crate::rules::world::{World, id, market_id};
 
 fn credit(amount: i64, reference: &str) -> Command {
     Command::CreditWallet(CreditWallet {
@@ -64,11 +64,11 @@ fn a_proposed_debit_is_checked_again_when_it_is_finalised() {
         amount: Money::whole(50),
         reference: Text::from("earlier"),
     });
-    let subject = crate::persons::command(debit);
-    world.run_by("olga", crate::propose::propose("p", subject)).expect("proposed");
+    let subject = crate::rules::persons::command(debit);
+    world.run_by("olga", crate::rules::propose::propose("p", subject)).expect("proposed");
     world.run_by("olga", spend).expect("a debit");
-    let finalised =
-        world.run_by("ada", Command::Finalise(Finalise { proposal: crate::propose::proposal_id("p") }));
+    let finalised = world
+        .run_by("ada", Command::Finalise(Finalise { proposal: crate::rules::propose::proposal_id("p") }));
     let refused = Reject::InsufficientBalance { need: Money::whole(80), have: Money::whole(40) };
     assert_eq!(finalised, Err(refused));
 }

@@ -10,10 +10,10 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::create_series::new_series;
-use crate::persons::{command, operator_id, two_required};
-use crate::propose::propose;
-use crate::world::{START, World};
+use crate::rules::create_series::new_series;
+use crate::rules::persons::{command, operator_id, two_required};
+use crate::rules::propose::propose;
+use crate::rules::world::{START, World};
 
 const INTERVAL: Span = Span::minutes(15);
 
@@ -138,7 +138,7 @@ fn one_pushed_price_is_enough_for_a_proposal_and_none_for_a_result_at_once() {
 fn one_person_decides_where_one_is_enough() {
     let mut world = stage(&["push:desk"]);
     let one = Command::SetPolicy(Policy::default());
-    crate::persons::agree(&mut world, "ada", "abel", one).expect("one is enough");
+    crate::rules::persons::agree(&mut world, "ada", "abel", one).expect("one is enough");
     interval(&mut world, push("olga", 100), push("olga", 200));
     assert_eq!(first_status(&world), Status::Resolved);
 }

@@ -5,9 +5,9 @@ use exchange::order::{NewOrder, OrderKind, OrderStatus, Outcome, SelfTrade, Side
 use exchange::quote::{Quote, QuoteRequest, QuotedTerms};
 use exchange::reject::Reject;
 
-use crate::quotes::{BOOK, POOL};
-use crate::script::Script;
-use crate::world::{World, limit, market_order, price};
+use crate::rules::quotes::{BOOK, POOL};
+use crate::rules::script::Script;
+use crate::rules::world::{World, limit, market_order, price};
 
 fn request(world: &World, user: Option<&str>, new: &NewOrder) -> QuoteRequest {
     QuoteRequest {

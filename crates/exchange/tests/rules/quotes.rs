@@ -6,8 +6,8 @@ use exchange::order::{NewOrder, OrderPath, Outcome, Side, Sizing};
 use exchange::quote::{Quote, QuoteRequest};
 use exchange::reject::Reject;
 
-use crate::script::Script;
-use crate::world::{World, event_of, market_id, market_order, outcome_id};
+use crate::rules::script::Script;
+use crate::rules::world::{World, event_of, market_id, market_order, outcome_id};
 
 fn request(side: Side, outcome: Outcome, sizing: Sizing) -> QuoteRequest {
     QuoteRequest {

@@ -12,9 +12,9 @@ use exchange::order::{NewOrder, Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::propose::{proposal_id, propose};
-use crate::samples::{new_soccer_events, sports};
-use crate::world::{World, id, limit};
+use crate::rules::propose::{proposal_id, propose};
+use crate::rules::samples::{new_soccer_events, sports};
+use crate::rules::world::{World, id, limit};
 
 const GAME: &str = "game";
 

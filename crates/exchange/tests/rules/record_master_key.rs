@@ -5,7 +5,7 @@ use exchange::id::Hash32;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::World;
+use crate::rules::world::World;
 
 #[test]
 fn record_master_key_is_recorded_once() {

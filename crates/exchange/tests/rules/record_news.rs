@@ -10,8 +10,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::samples::stage;
-use crate::world::{World, event_of};
+use crate::rules::samples::stage;
+use crate::rules::world::{World, event_of};
 
 const NEWS: NewsId = NewsId::new(77);
 

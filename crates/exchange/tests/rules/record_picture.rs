@@ -6,7 +6,7 @@ use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::samples::stage;
+use crate::rules::samples::stage;
 
 fn upload(bytes: u32) -> Command {
     Command::RecordPicture(RecordPicture { picture: Hash32::of("a ferry"), bytes })

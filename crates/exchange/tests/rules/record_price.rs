@@ -7,7 +7,7 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World};
+use crate::rules::world::{START, World};
 
 fn record(symbol: &str, value: i64, source: &str, source_time: Time) -> Command {
     let (symbol, source) = (Text::from(symbol), Text::from(source));

@@ -7,7 +7,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::samples::stage;
+use crate::rules::samples::stage;
 
 fn record(skipped: u64) -> Command {
     Command::RecordSkip(RecordSkip { skipped, reason: Text::from("unknown command") })

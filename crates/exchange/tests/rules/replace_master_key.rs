@@ -6,7 +6,7 @@ use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, id};
+use crate::rules::world::{World, id};
 
 #[test]
 fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_regardless_of_the_limit() {

@@ -8,8 +8,8 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::propose::stage;
-use crate::world::{START, World, id};
+use crate::rules::propose::stage;
+use crate::rules::world::{START, World, id};
 
 pub(crate) fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
     Command::RequestPasswordReset(RequestPasswordReset {

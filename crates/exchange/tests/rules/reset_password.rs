@@ -8,7 +8,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 fn world_with_token() -> World {
     let mut world = World::new();

@@ -11,8 +11,8 @@ use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::lifecycle::{event_status, market_status, reported, statuses};
-use crate::world::{World, event_of, id, limit, market_id, market_order};
+use crate::rules::lifecycle::{event_status, market_status, reported, statuses};
+use crate::rules::world::{World, event_of, id, limit, market_id, market_order};
 
 /// The payouts of the last request, in order.
 pub(crate) fn settled(world: &World) -> Vec<Settled> {

@@ -5,7 +5,7 @@ use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{OrderStatus, Outcome, Side};
 use exchange::time::Span;
 
-use crate::world::{START, World, event_of, limit, market_id, new_event};
+use crate::rules::world::{START, World, event_of, limit, market_id, new_event};
 
 #[test]
 fn resume_trading_lets_new_orders_meet_those_that_rested() {

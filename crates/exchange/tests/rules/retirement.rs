@@ -14,8 +14,8 @@ use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 use exchange::time::Span;
 
-use crate::create_series::{new_series, record, series_id, stage, start_of, tick};
-use crate::world::{World, event_of, limit, market_id, new_event};
+use crate::rules::create_series::{new_series, record, series_id, stage, start_of, tick};
+use crate::rules::world::{World, event_of, limit, market_id, new_event};
 
 const AGE: Span = Span::hours(48);
 

@@ -8,7 +8,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::world::{START, World, id};
+use crate::rules::world::{START, World, id};
 
 fn revoke(key: &str) -> Command {
     Command::RevokeApiKey(RevokeApiKey { key: KeyId::new(id(key)) })

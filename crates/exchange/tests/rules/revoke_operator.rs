@@ -7,7 +7,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::world::World;
+use crate::rules::world::World;
 
 #[test]
 fn revoke_operator_stops_the_very_next_command() {

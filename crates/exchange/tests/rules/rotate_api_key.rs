@@ -7,7 +7,7 @@ use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, id};
+use crate::rules::world::{World, id};
 
 fn rotate(key: &str) -> Command {
     Command::RotateApiKey(RotateApiKey { key: KeyId::new(id(key)) })

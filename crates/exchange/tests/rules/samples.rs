@@ -31,7 +31,7 @@ use exchange::order::{
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::world::{START, World, event_of, id, limit, market_id, market_order, new_event, price};
+use crate::rules::world::{START, World, event_of, id, limit, market_id, market_order, new_event, price};
 
 /// Alice and bob with money, a book `rain` and a pool `snow`.
 pub(crate) fn stage() -> World {

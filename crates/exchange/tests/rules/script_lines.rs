@@ -1,6 +1,6 @@
 //! The scenario language itself: its parse errors name the word.
 
-use crate::script::Script;
+use crate::rules::script::Script;
 
 fn message(scenario: &str) -> String {
     let scenario = scenario.to_owned();

@@ -7,8 +7,8 @@ use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::reject::Reject;
 
-use crate::lifecycle::world_in;
-use crate::world::{World, market_id, new_event, price};
+use crate::rules::lifecycle::world_in;
+use crate::rules::world::{World, market_id, new_event, price};
 
 fn seed(market: &str, currency: Currency, amount: Money, cents: u8) -> Command {
     Command::SeedPool(SeedPool { market: market_id(market), currency, amount, price: price(cents) })

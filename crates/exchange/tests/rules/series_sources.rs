@@ -9,8 +9,8 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::create_series::{alerts, event_at, new_series, series_id, settle, start_of, tick};
-use crate::world::World;
+use crate::rules::create_series::{alerts, event_at, new_series, series_id, settle, start_of, tick};
+use crate::rules::world::World;
 
 const PRICE: i64 = 60_000_000_000;
 

@@ -15,7 +15,7 @@ use exchange::order::{Amendment, Item, Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, event_of, id, key_of, limit, market_id};
+use crate::rules::world::{World, event_of, id, key_of, limit, market_id};
 
 fn stop(cause: CancelOnlyCause, on: bool) -> Command {
     Command::SetCancelOnly(SetCancelOnly { cause, on })

@@ -8,7 +8,7 @@ use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, event_of, limit, market_id};
+use crate::rules::world::{World, event_of, limit, market_id};
 
 fn terms(fee: u16, usd: i64) -> Command {
     Command::SetMarketTerms(SetMarketTerms {
@@ -33,7 +33,7 @@ fn set_market_terms_changes_the_fee_of_orders_to_come_only() {
     let taken = world.place("bob", order("2", Outcome::No, 60)).expect("a trade");
     assert_eq!(taken.terms.fee_rate.basis_points(), 300);
     assert_eq!(world.free("bob", Currency::Usd), Money::new(94_000_000 - 180_000), "3 % of 6.00 on top");
-    let stays = world.exchange.order(exchange::id::OrderId::new(crate::world::id("1")));
+    let stays = world.exchange.order(exchange::id::OrderId::new(crate::rules::world::id("1")));
     assert!(stays.is_none(), "it filled");
 }
 

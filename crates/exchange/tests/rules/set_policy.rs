@@ -10,8 +10,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::propose::stage;
-use crate::world::{World, id};
+use crate::rules::propose::stage;
+use crate::rules::world::{World, id};
 
 fn capped() -> Policy {
     Policy {

@@ -8,7 +8,7 @@ use exchange::identity::WATCHLIST_MAX;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::world::{World, event_of, id};
+use crate::rules::world::{World, event_of, id};
 
 fn watch(event: EventId, watched: bool) -> Command {
     Command::SetWatchlist(SetWatchlist { event, watched, is_retired: false })

@@ -3,7 +3,7 @@
 
 use expect_test::expect;
 
-use crate::script::check;
+use crate::rules::script::check;
 
 const ASKS: &str = "
     market rain clob

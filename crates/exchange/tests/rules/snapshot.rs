@@ -16,8 +16,8 @@ use exchange::order::{Amendment, Item, NewOrder, Outcome, Side, TimeInForce};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::samples::{every_command, new_series, sports, stage};
-use crate::world::{START, World, event_of, id, key_of, limit, market_id, market_order, price};
+use crate::rules::samples::{every_command, new_series, sports, stage};
+use crate::rules::world::{START, World, event_of, id, key_of, limit, market_id, market_order, price};
 
 /// A long day: both engines, both currencies, amends, watchlists, sessions, resets, a series, a game.
 fn busy_world() -> World {

@@ -8,7 +8,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, address, id};
+use crate::rules::world::{START, World, address, id};
 
 fn api(email: &str) -> Command {
     Command::StartLogin(StartLogin { scope: LoginScope::Api { address: Hash32::of(email) } })

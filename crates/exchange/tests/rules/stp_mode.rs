@@ -3,7 +3,7 @@
 
 use expect_test::expect;
 
-use crate::script::check;
+use crate::rules::script::check;
 
 /// Alice rests SELL YES 5 at 0.50; Bob offers 5 at 0.49 before it and 5 at 0.51 behind it.
 const DIRECT: &str = "

@@ -6,9 +6,9 @@ use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::persons::operator_id;
-use crate::propose::stage;
-use crate::world::World;
+use crate::rules::persons::operator_id;
+use crate::rules::propose::stage;
+use crate::rules::world::World;
 
 fn suspend(name: &str, suspended: bool) -> Command {
     Command::SuspendOperator(SuspendOperator { operator: operator_id(name), suspended })

@@ -7,9 +7,9 @@ use exchange::id::{EventId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use crate::persons::{agree, two_required};
-use crate::propose::stage;
-use crate::world::{World, id};
+use crate::rules::persons::{agree, two_required};
+use crate::rules::propose::stage;
+use crate::rules::world::{World, id};
 
 fn suspend(suspended: bool) -> Command {
     Command::SuspendUser(SuspendUser { user: UserId::new(id("alice")), suspended, keep_orders: false })

@@ -6,7 +6,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Span;
 
-use crate::world::{START, World, key_of};
+use crate::rules::world::{START, World, key_of};
 
 #[test]
 fn tick_moves_the_time_and_changes_nothing_when_nothing_is_due() {

@@ -6,8 +6,8 @@ use exchange::reject::Reject;
 use exchange::time::Span;
 use expect_test::expect;
 
-use crate::script::{Script, check};
-use crate::world::{limit, market_order};
+use crate::rules::script::{Script, check};
+use crate::rules::world::{limit, market_order};
 
 #[test]
 fn gtc_rests_until_it_fills_or_is_cancelled() {

@@ -11,8 +11,8 @@ use exchange::reply::Reply;
 use exchange::time::Span;
 use exchange::{Exchange, Undecidable};
 
-use crate::create_series::new_series;
-use crate::world::{World, limit, price};
+use crate::rules::create_series::new_series;
+use crate::rules::world::{World, limit, price};
 
 #[test]
 fn upgrade_rules_refuses_versions_that_are_not_newer() {

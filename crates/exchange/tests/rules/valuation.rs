@@ -5,7 +5,7 @@ use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
 use exchange::quote::Valuation;
 
-use crate::script::Script;
+use crate::rules::script::Script;
 
 fn value(script: &Script, user: &str, outcome: Outcome, currency: Currency) -> Valuation {
     let listing = script.world.listing_index("rain", currency);

@@ -8,9 +8,9 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 
-use crate::lifecycle::statuses;
-use crate::propose::{proposal_id, propose, resolution, stage};
-use crate::world::event_of;
+use crate::rules::lifecycle::statuses;
+use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::world::event_of;
 
 fn withdraw(name: &str, reason: &str) -> Command {
     Command::Withdraw(Withdraw { proposal: proposal_id(name), reason: Text::from(reason) })
@@ -48,7 +48,7 @@ fn withdraw_of_a_policy_leaves_the_policy() {
 #[test]
 fn an_event_remembers_fifty_proposals_that_came_to_nothing_and_takes_no_more() {
     let mut world = stage();
-    let propose_again = |world: &mut crate::world::World| {
+    let propose_again = |world: &mut crate::rules::world::World| {
         world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)])))
     };
     for _ in 0..51 {

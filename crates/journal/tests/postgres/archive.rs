@@ -12,7 +12,7 @@ use journal::testing::{Fault, FaultyDisk};
 use journal::{Appended, Error, Frame, Journal, Sequence};
 use pgtest::Server;
 
-use crate::{empty, writer};
+use crate::postgres::{empty, writer};
 
 const EVERYTHING: Sequence = Sequence(u64::MAX);
 const FILE_BYTES: usize = 2_000;

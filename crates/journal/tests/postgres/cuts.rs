@@ -10,7 +10,7 @@ use journal::testing::conformance::{payload_of, read, store};
 use journal::{Appended, Frame, Journal, Sequence};
 use pgtest::{Proxy, Server};
 
-use crate::{empty, patient, writer};
+use crate::postgres::{empty, patient, writer};
 
 /// Enough for every point to be hit: an append is about four hundred bytes in both directions.
 const CUTS: u64 = 150;

@@ -5,7 +5,7 @@ use journal::postgres::{Database, Options};
 use journal::testing::conformance::{payload_of, read, store};
 use pgtest::{Authority, Server};
 
-use crate::writer;
+use crate::postgres::writer;
 
 /// A server that accepts encrypted and plain connections.
 fn encrypting(authority: &Authority) -> Server {

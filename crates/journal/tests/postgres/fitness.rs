@@ -8,8 +8,8 @@ use journal::testing::conformance::{payload_of, store};
 use journal::{Appended, Journal, Sequence};
 use pgtest::{Proxy, Server};
 
-use crate::refusals::change;
-use crate::{patient, writer};
+use crate::postgres::refusals::change;
+use crate::postgres::{patient, writer};
 
 const PATIENCE: Duration = Duration::from_millis(300);
 

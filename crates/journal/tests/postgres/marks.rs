@@ -7,7 +7,7 @@ use journal::postgres::{Database, MarkTrace, Options, PostgresJournal};
 use journal::{Error, Journal};
 use pgtest::Server;
 
-use crate::empty;
+use crate::postgres::empty;
 
 const MARK: u64 = 0xf000_0000_0000_0007;
 

@@ -7,7 +7,7 @@ use journal::testing::conformance::{payload_of, read, store};
 use journal::{AppendError, Appended, Clock, Error, Journal, Sequence, SystemClock};
 use pgtest::Server;
 
-use crate::{empty, writer};
+use crate::postgres::{empty, writer};
 
 fn refusal(server: &Server, options: Options) -> String {
     let name = server.create_database();

@@ -7,7 +7,7 @@ use journal::testing::conformance::{payload_of, store};
 use journal::{Journal, Sequence};
 use pgtest::Server;
 
-use crate::{empty, writer};
+use crate::postgres::{empty, writer};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 

@@ -4,9 +4,9 @@ use exchange::id::UserId;
 use exchange::order::{OrderKind, OrderRecord, Side};
 use server::history::{ActivityFilter, Page, StoredActivity, Window};
 
-use crate::model::{Model, What};
-use crate::pages::{page, walking_size, window};
-use crate::trial::Trial;
+use crate::history::model::{Model, What};
+use crate::history::pages::{page, walking_size, window};
+use crate::history::trial::Trial;
 
 type Row = StoredActivity<OrderRecord>;
 

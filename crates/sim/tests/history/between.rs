@@ -7,10 +7,10 @@ use server::history::{Page, TradeFilter, Window};
 use server::view::live_and_retired::LiveAndRetired;
 use server::view::orders::{OrdersSource, seek};
 
-use crate::orders::{self, Asked};
-use crate::pages::page;
-use crate::play::Play;
-use crate::trades;
+use crate::history::orders::{self, Asked};
+use crate::history::pages::page;
+use crate::history::play::Play;
+use crate::history::trades;
 
 /// Reads without waiting for queued writes. The answer must be of one moment: its rows are those of a list with the
 /// returned length.

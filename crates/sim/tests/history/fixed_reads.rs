@@ -13,8 +13,8 @@ use server::view;
 use server::view::orders::{OrdersSource, seek};
 use server::view::pages::window;
 
-use crate::activities::GROUPS;
-use crate::trial::Trial;
+use crate::history::activities::GROUPS;
+use crate::history::trial::Trial;
 
 const SIZE: u32 = 100;
 const STATUSES: [&str; 5] = ["", "&status=filled", "&status=cancelled", "&status=expired", "&status=open"];

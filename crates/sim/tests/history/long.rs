@@ -16,7 +16,7 @@ use exchange::text::Text;
 use exchange::time::{Span, Time};
 use sim::generator::START;
 
-use crate::play::Play;
+use crate::history::play::Play;
 
 pub const MAKER: UserId = UserId::new(1);
 pub const TAKER: UserId = UserId::new(2);

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use exchange::id::UserId;
 use server::history::{ActivityFilter, TradeFilter, Window};
 
-use crate::orders::{self, Asked};
-use crate::play::Play;
-use crate::{activities, trades};
+use crate::history::orders::{self, Asked};
+use crate::history::play::Play;
+use crate::history::{activities, trades};
 
 /// The list to walk. Each row keeps its number.
 #[derive(Clone, Debug)]

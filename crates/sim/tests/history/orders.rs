@@ -8,9 +8,9 @@ use server::history::{Page, Window};
 use server::view::orders::{OrdersSource, seek};
 use sim::random::Random;
 
-use crate::model::Model;
-use crate::pages::{page, walking_size, window};
-use crate::trial::Trial;
+use crate::history::model::Model;
+use crate::history::pages::{page, walking_size, window};
+use crate::history::trial::Trial;
 
 const STATUSES: [&str; 7] =
     ["open", "partial_filled", "filled", "cancelled", "rejected", "expired", "pending"];

@@ -4,10 +4,10 @@ use exchange::command::Request;
 use exchange::time::Time;
 use sim::random::Random;
 
-use crate::day::Day;
-use crate::kept::Kept;
-use crate::model::Model;
-use crate::trial::{Tally, Trial};
+use crate::history::day::Day;
+use crate::history::kept::Kept;
+use crate::history::model::Model;
+use crate::history::trial::{Tally, Trial};
 
 pub struct Play {
     pub day: Day,

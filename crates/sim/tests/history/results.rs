@@ -11,8 +11,8 @@ use server::history::{
 };
 use server::respond::stored;
 
-use crate::model::{Model, Priced, Won};
-use crate::trial::Trial;
+use crate::history::model::{Model, Priced, Won};
+use crate::history::trial::Trial;
 
 /// Events of one answer.
 const EVENTS_MAX: usize = 30;

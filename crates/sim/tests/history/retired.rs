@@ -12,7 +12,7 @@ use exchange::time::Time;
 use server::event_lists::{EventFilter, EventSet, Substring};
 use server::history::RetiredName;
 
-use crate::trial::Trial;
+use crate::history::trial::Trial;
 
 impl Trial<'_> {
     pub fn check_retired(&mut self, rounds: usize) {

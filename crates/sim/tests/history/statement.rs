@@ -5,9 +5,9 @@ use exchange::numbers::{Currency, Money};
 use exchange::time::Time;
 use server::history::{NoticeSubject, Page, StoredMovement, Window};
 
-use crate::model::{Model, Notified};
-use crate::pages::{page, walking_size, window};
-use crate::trial::Trial;
+use crate::history::model::{Model, Notified};
+use crate::history::pages::{page, walking_size, window};
+use crate::history::trial::Trial;
 
 /// A row of a statement: sequence, time, amount, balance.
 type Row = (u64, Time, Money, Money);

@@ -11,8 +11,8 @@ use server::history::{
     StoredAssetPrice, StoredNews, Totals,
 };
 
-use crate::model::{Model, PoolResult};
-use crate::trial::Trial;
+use crate::history::model::{Model, PoolResult};
+use crate::history::trial::Trial;
 
 const HOUR: i64 = 3_600_000_000;
 /// Of prices of assets.

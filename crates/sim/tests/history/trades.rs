@@ -7,9 +7,9 @@ use exchange::time::{Span, Time};
 use server::history::{Execution, Page, StoredTrade, TradeFilter, Window};
 use sim::random::Random;
 
-use crate::model::Model;
-use crate::pages::{page, walking_size, window};
-use crate::trial::Trial;
+use crate::history::model::Model;
+use crate::history::pages::{page, walking_size, window};
+use crate::history::trial::Trial;
 
 type Row = StoredTrade<Execution>;
 

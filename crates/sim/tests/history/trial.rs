@@ -7,8 +7,8 @@ use server::history::Page;
 use server::view::live_and_retired::LiveAndRetired;
 use sim::random::Random;
 
-use crate::kept::Kept;
-use crate::model::Model;
+use crate::history::kept::Kept;
+use crate::history::model::Model;
 
 /// Counts of comparisons and of rare cases in them.
 #[derive(Clone, Copy, Debug, Default)]

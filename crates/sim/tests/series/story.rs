@@ -19,8 +19,8 @@ use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::model::{Expected, Logged, Model, Tally};
-use crate::plan::{BEGIN, Deed, Plan, SOURCES, SYMBOL, Sleep, asset_price};
+use crate::series::model::{Expected, Logged, Model, Tally};
+use crate::series::plan::{BEGIN, Deed, Plan, SOURCES, SYMBOL, Sleep, asset_price};
 
 const PEOPLE: [u128; 2] = [1, 2];
 

@@ -24,7 +24,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use expect_test::Expect;
 
-use crate::world::{World, event_of, id, market_id};
+use crate::rules::world::{World, event_of, id, market_id};
 use words::Words;
 
 /// Runs a scenario and compares its whole output.

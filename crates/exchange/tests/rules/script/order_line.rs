@@ -7,7 +7,7 @@ use exchange::text::Text;
 
 use super::Script;
 use super::words::Words;
-use crate::world::outcome_id;
+use crate::rules::world::outcome_id;
 
 /// The rest of an order line after side and outcome, as far as it has been parsed.
 struct Line {

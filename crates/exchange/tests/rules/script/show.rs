@@ -9,7 +9,7 @@ use exchange::position::Holding;
 use super::Script;
 use super::speech::outcome;
 use super::words::Words;
-use crate::world::id;
+use crate::rules::world::id;
 
 impl Script {
     pub(crate) fn show(&mut self, words: &mut Words<'_>) {

@@ -11,7 +11,7 @@ use exchange::text::Text;
 
 use super::Script;
 use super::words::Words;
-use crate::world::{event_of, id, market_id, new_event, price};
+use crate::rules::world::{event_of, id, market_id, new_event, price};
 
 /// A parsed `market` line.
 struct MarketLine {

@@ -10,10 +10,6 @@ mod d_order_life;
 mod e_pool;
 mod f_positions;
 mod quotes;
-#[path = "../rules/script/mod.rs"]
-mod script;
-#[path = "../rules/world.rs"]
-mod world;
 
 /// Fee 2 %, the asks and bids that most examples trade against.
 const BOOK: &str = "
