@@ -6,9 +6,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("ci", "lint, then test: required before a change is merged"),
     ("lint", "formatting, clippy with warnings denied, tidy, the pages, licences"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
+    ("test --changed", "the tests that depend on the files that differ from `main`, and those of the rules"),
     (
         "test --long",
-        "all tests, the browser tests in Firefox too, more cut connections, five failovers, cargo install, a trial of the packages",
+        "all tests, those that take long too: benchmarks, Firefox, more cut connections, five failovers, cargo install, packages",
     ),
     ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),

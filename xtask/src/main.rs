@@ -12,6 +12,7 @@ mod dist;
 mod fuzz;
 mod help;
 mod install;
+mod json;
 mod lighthouse;
 mod lint;
 mod node;

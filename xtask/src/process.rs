@@ -44,6 +44,18 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
+/// Like `run`, but returns what the command printed to its standard output, by lines.
+pub(crate) fn lines(command: &mut Command) -> Result<Vec<String>, String> {
+    let shown = show(command);
+    println!("    $ {shown}");
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("`{shown}` could not be started: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()),
+        false => Err(format!("`{shown}` ended with {}", output.status)),
+    }
+}
+
 /// Whether a command can be started and succeeds. Its output is discarded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -93,7 +105,7 @@ mod tests {
     use std::process::Command;
     use std::time::Duration;
 
-    use super::{cargo, output, root, run, show, show_elapsed, step, succeeds};
+    use super::{cargo, lines, output, root, run, show, show_elapsed, step, succeeds};
 
     #[test]
     fn the_root_holds_this_crate() {
@@ -124,6 +136,13 @@ mod tests {
         assert_eq!(run(&mut Command::new("true")), Ok(()));
         assert!(run(&mut Command::new("false")).unwrap_err().contains("`false`"));
         assert!(run(&mut Command::new("no-such-program")).unwrap_err().contains("could not be started"));
+    }
+
+    #[test]
+    fn lines_come_from_a_command_that_succeeds() {
+        let shell = |script| lines(Command::new("sh").args(["-c", script]));
+        assert_eq!(shell("echo a; echo b"), Ok(vec!["a".to_owned(), "b".to_owned()]));
+        assert!(shell("echo a; exit 3").unwrap_err().contains("exit 3"));
     }
 
     #[test]

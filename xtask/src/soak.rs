@@ -12,6 +12,7 @@ use std::process::Command;
 
 use crate::install;
 use crate::process::{cargo, run as execute};
+use crate::test::SELECTION;
 
 /// Environment variables of all drills.
 const COUNT: &str = "BELLWETHER_SOAK_COUNT";
@@ -111,17 +112,8 @@ fn rules(extra: &[String]) -> Vec<&str> {
 impl Drill {
     fn command(&self, options: &[String]) -> Result<Command, String> {
         let (executable, test) = (self.executable, self.test);
-        let mut command = cargo([
-            "test",
-            "--locked",
-            "--workspace",
-            "--test",
-            executable,
-            "--",
-            "--exact",
-            test,
-            "--nocapture",
-        ]);
+        let chosen = ["--test", executable, "--", "--exact", test, "--nocapture"];
+        let mut command = cargo(["test", "--locked"].into_iter().chain(SELECTION).chain(chosen));
         for (name, value) in self.settings(options)? {
             command.env(name, value);
         }

@@ -1,6 +1,6 @@
 //! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable
 //! needs no Node. `web check`, part of `lint`, runs the checks of the source and compares the committed build with a
-//! fresh one. `web browse`, part of `test`, runs the browser tests against a running exchange; `web firefox`, part of
+//! fresh one. `web browse [WALK …]`, part of `test`, runs the browser tests against exchanges that it starts; `web firefox`, part of
 //! `test --long`, runs them in a second browser. `web pictures` takes pictures of every page, and `web slow-phone` prints
 //! how soon a page can be read on a slow phone.
 
@@ -10,6 +10,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use crate::process::{cargo, root, run as execute};
+use crate::test::SELECTION;
 use crate::{demo, install, node};
 
 /// Relative to the root.
@@ -25,7 +26,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => build(),
         ["check"] => check(),
-        ["browse"] => browse(),
+        ["browse", ref chosen @ ..] => browse(chosen),
         ["firefox"] => firefox(),
         ["pictures"] => pictures(),
         ["slow-phone"] => execute(walks()?.args(["--", "slow-phone"])),
@@ -54,9 +55,9 @@ pub(crate) fn check() -> Result<(), String> {
     Err(format!("{BUILT} is not what its source gives; run `cargo xtask web` and commit what it changes"))
 }
 
-/// Runs the browser tests against the executable.
-pub(crate) fn browse() -> Result<(), String> {
-    execute(&mut walks()?)
+/// Runs the browser tests against the executable, or those whose names contain one of the words.
+fn browse(chosen: &[&str]) -> Result<(), String> {
+    execute(walks()?.arg("--").args(chosen))
 }
 
 /// Runs those browser tests in Firefox that it can do over WebDriver BiDi.
@@ -84,8 +85,8 @@ fn walks() -> Result<Command, String> {
 
 /// Builds the executable under test with the features of the whole workspace: in `test` it has been built already.
 pub(crate) fn build_executable() -> Result<(), String> {
-    let chosen = ["--workspace", "--bin", "bellwether", "--example", EXAMPLE];
-    execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(chosen)))
+    let chosen = ["--bin", "bellwether", "--example", EXAMPLE];
+    execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(SELECTION).chain(chosen)))
 }
 
 fn npm() -> Result<Command, String> {

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use super::json::{list as json_list, quoted};
 use super::release::{Release, failed, said};
+use crate::json::{list as json_list, quoted};
 use crate::process::{cargo, root};
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";

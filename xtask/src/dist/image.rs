@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::json::{list, quoted};
 use super::release::{Release, copy, done, failed, gzip, put, put_folder, said, sha256};
+use crate::json::{list, quoted};
 use crate::process::root;
 
 const USER: &str = "10001";

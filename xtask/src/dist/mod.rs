@@ -8,7 +8,6 @@ mod components;
 mod debian;
 mod executable;
 mod image;
-mod json;
 mod release;
 mod root_folder;
 mod trading;

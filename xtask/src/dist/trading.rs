@@ -3,9 +3,9 @@
 
 use std::process::Command;
 
-use super::json::find;
 use super::release::said;
 use super::try_out::Venue;
+use crate::json::find;
 use crate::process::root;
 
 const TOKEN_FILE: &str = "/var/lib/bellwether/operator.token";

@@ -4,9 +4,12 @@
 
 use super::{Cuts, variables};
 use crate::process::{cargo, run as execute};
+use crate::test::SELECTION;
 
 pub(super) fn test(chosen: &Cuts) -> Result<(), String> {
-    // The whole workspace, as everywhere: another selection has other features and would build everything again.
-    execute(&mut cargo(vec!["build", "--locked", "--workspace", "--examples"]))?;
-    execute(cargo(vec!["test", "--locked", "--workspace", "--test", "client"]).envs(variables(chosen)))
+    let with = |command: &'static str, chosen: [&'static str; 2]| {
+        cargo([command, "--locked"].into_iter().chain(SELECTION).chain(chosen))
+    };
+    execute(&mut with("build", ["--examples", "--quiet"]))?;
+    execute(with("test", ["--test", "client"]).envs(variables(chosen)))
 }

@@ -121,7 +121,7 @@ mod tests {
     const FILE: (&str, &str) = ("crates/exchange/src/commands/place_order.rs", "");
     const SHARED: (&str, &str) = ("crates/exchange/src/commands/mod.rs", "");
     const TEST: (&str, &str) = ("crates/exchange/tests/rules/place_order.rs", "");
-    const MAIN: (&str, &str) = ("crates/exchange/tests/rules/main.rs", "mod place_order;");
+    const MAIN: (&str, &str) = ("crates/exchange/tests/rules/mod.rs", "mod place_order;");
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         check(&Tree::planted(files)).iter().map(ToString::to_string).collect()

@@ -1,24 +1,24 @@
 //! A minimal parser of `Cargo.toml`: the package's name and its dependencies.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Normal,
     Build,
     Dev,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Dependency {
+pub(crate) struct Dependency {
     /// The package's original name, not its rename.
-    pub(super) package: String,
-    pub(super) kind: Kind,
-    pub(super) line: usize,
+    pub(crate) package: String,
+    pub(crate) kind: Kind,
+    pub(crate) line: usize,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Manifest {
-    pub(super) package: String,
-    pub(super) dependencies: Vec<Dependency>,
+pub(crate) struct Manifest {
+    pub(crate) package: String,
+    pub(crate) dependencies: Vec<Dependency>,
 }
 
 enum Section {
@@ -30,7 +30,7 @@ enum Section {
 }
 
 impl Manifest {
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let mut manifest = Self::default();
         let mut section = Section::Other;
         let mut depth = 0_usize;

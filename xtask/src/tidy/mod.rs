@@ -28,6 +28,8 @@ mod source;
 mod test_code;
 mod tree;
 
+pub(crate) use manifest::Manifest;
+
 use std::fmt;
 
 use crate::process::root;

@@ -1,7 +1,7 @@
 //! Strings of JSON documents. The documents themselves are templates, because their structure is fixed.
 
 /// A JSON string with its quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     json.push('"');
     for character in text.chars() {
@@ -17,13 +17,13 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A JSON list of strings.
-pub(super) fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let items: Vec<String> = texts.into_iter().map(quoted).collect();
     format!("[{}]", items.join(", "))
 }
 
 /// The first string value of a key in a document, without a parser: keys of a response are unique enough for a trial.
-pub(super) fn find<'a>(document: &'a str, key: &str) -> Result<&'a str, String> {
+pub(crate) fn find<'a>(document: &'a str, key: &str) -> Result<&'a str, String> {
     let value = document.split(&format!("\"{key}\":\"")).nth(1).and_then(|rest| rest.split('"').next());
     value.ok_or_else(|| format!("no `{key}` in {document}"))
 }
