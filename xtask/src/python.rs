@@ -23,7 +23,17 @@ pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf,
     }
     install()?;
     execute(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
-    let options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r"];
+    // Python compiles what it imports; pip would compile everything.
+    let options = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-compile",
+        "-r",
+    ];
     execute(Command::new(&python).args(options).arg(requirements))?;
     fs::write(installed(folder), wanted)
         .map_err(|error| format!("{} cannot be written: {error}", folder.display()))?;
