@@ -15,7 +15,8 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** What axe-core finds by all of its rules, or by those that are given, however small. */
 export async function problems(page, rules) {
-  await page.evaluate(axe)
+  // It is long, and stays until the page is loaded again.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   return page.evaluate(async (rules) => {
     const chosen = rules ? { runOnly: { type: 'rule', values: rules } } : {}
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'], ...chosen })
