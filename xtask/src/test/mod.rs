@@ -106,18 +106,20 @@ const BROWSE_PLACES: usize = 2;
 const FIRST: &[&str] = &[
     BROWSE,
     "crates/cli/tests/cluster",
+    "crates/sim/tests",
+    "crates/cli/tests/demo",
     "sdk python",
     "crates/cli/tests/faults",
-    "crates/cli/tests/demo",
-    "crates/server/tests/http",
     "conformance",
-    "crates/cli/tests/conformance",
-    "crates/sim/tests",
+    "crates/server/tests/http",
     "sdk typescript",
-    "agents",
-    "crates/server/tests",
-    "crates/cli",
+    "crates/cli/tests/conformance",
+    "crates/server/tests/streams",
+    "crates/server/tests/view",
     "crates/journal/tests",
+    "crates/server/tests",
+    "agents",
+    "crates/cli",
 ];
 
 fn side_by_side(report: &mut Report, mut work: Vec<Work>) -> Result<(), String> {
