@@ -1,4 +1,5 @@
-//! The tests of the types of the API from outside: requests, responses, decimals, signatures. One executable: each file or folder here is a module of it.
+//! The tests of the types of the API from outside: requests, responses, decimals, signatures. One executable: each file or folder
+//! here is a module of it.
 
 mod admin;
 mod decimals;

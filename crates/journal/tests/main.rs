@@ -1,4 +1,5 @@
-//! The tests of journals from outside: files, a database, damage, faults. One executable: each file or folder here is a module of it.
+//! The tests of journals from outside: files, a database, damage, faults. One executable: each file or folder here is a
+//! module of it.
 
 mod archive;
 mod audit;

@@ -53,7 +53,7 @@ pub(super) fn run() -> Result<(), String> {
     let mut work: Vec<Work> = chosen.map(|executable| Work::tests(executable, false)).collect();
     for task in &tasks {
         let words: Vec<String> = task.split(' ').map(str::to_owned).collect();
-        work.push(Work { task: Task::of_this_program(&words)?, executable: None });
+        work.push(Work::other(Task::of_this_program(&words)?));
     }
     side_by_side(&mut report, work)?;
     let shown: Vec<&str> = folders.iter().map(String::as_str).chain(tasks).collect();

@@ -109,14 +109,18 @@ impl Executable {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Kind, read};
+pub(super) mod tests {
+    use super::{Executable, Kind, read};
 
     const MESSAGE: &str = r#"{"reason":"compiler-artifact","package_id":"path+file:///a/crates/server/tests#server-tests@0.1.0","manifest_path":"/a/crates/server/tests/Cargo.toml","target":{"kind":["test"],"crate_types":["bin"],"name":"http","src_path":"/a/crates/server/tests/http/main.rs","edition":"2024","doc":false,"doctest":false,"test":true},"profile":{"opt_level":"0","debuginfo":1,"debug_assertions":true,"overflow_checks":true,"test":true},"features":[],"filenames":["/a/target/debug/deps/http-1"],"executable":"/a/target/debug/deps/http-1","fresh":true}"#;
 
+    pub(in super::super) fn of_http() -> Executable {
+        read(MESSAGE).expect("an executable").expect("a whole message")
+    }
+
     #[test]
     fn an_executable_is_read_from_a_message_of_cargo() {
-        let executable = read(MESSAGE).expect("an executable").expect("a whole message");
+        let executable = of_http();
         assert_eq!(executable.path.to_str(), Some("/a/target/debug/deps/http-1"));
         assert_eq!(executable.name(), "/a/crates/server/tests/http/main.rs");
         assert_eq!(executable.kind, Kind::Test);

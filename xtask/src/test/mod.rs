@@ -2,7 +2,7 @@
 //! OpenAPI conformance, the tools for agents, the client libraries and the browser tests. With `--changed` those that depend on
 //! what differs from `main`. With `--long` also `ONLY_LONG`.
 //!
-//! The dev profile is optimised with overflow checks on, so there is no second, slower run.
+//! The dev profile has overflow checks and debug assertions on, so there is no second run with them.
 
 mod changed;
 mod executables;
@@ -57,7 +57,7 @@ fn all(is_long: bool) -> Result<(), String> {
     for words in others(is_long) {
         let mut task = Task::of_this_program(&words)?;
         task.places = if task.name == BROWSE { BROWSE_PLACES } else { 1 };
-        work.push(Work { task, executable: None });
+        work.push(Work::other(task));
     }
     side_by_side(&mut report, work)?;
     if is_long {
@@ -90,11 +90,17 @@ fn prepare() -> Result<(), String> {
 struct Work<'a> {
     task: Task,
     executable: Option<&'a Executable>,
+    /// Variables that it needs, as a shell reads them before the command.
+    variables: &'static str,
 }
 
 impl<'a> Work<'a> {
     fn tests(executable: &'a Executable, is_long: bool) -> Work<'a> {
-        Work { task: executable.task(&[], is_long), executable: Some(executable) }
+        Work { task: executable.task(&[], is_long), executable: Some(executable), variables: "" }
+    }
+
+    fn other(task: Task) -> Work<'a> {
+        Work { task, executable: None, variables: "" }
     }
 }
 
@@ -128,14 +134,14 @@ fn side_by_side(report: &mut Report, mut work: Vec<Work>) -> Result<(), String> 
     // Most tests wait for a server or a clock: with one process more than cores, no core waits with them.
     let places = available_parallelism().map_or(2, usize::from) + 1;
     let (tasks, executables): (Vec<Task>, Vec<_>) =
-        work.into_iter().map(|work| (work.task, work.executable)).unzip();
+        work.into_iter().map(|work| (work.task, (work.executable, work.variables))).unzip();
     let names: Vec<String> = tasks.iter().map(|task| task.name.clone()).collect();
     let ended = report.step("run the tests", || Ok(parallel::run(tasks, places, begin, tell)))?;
     for ended in &ended {
         let place = names.iter().position(|name| *name == ended.name);
-        match place.and_then(|place| executables[place]) {
-            Some(executable) => report.take_executable(executable, ended),
-            None => report.take_task(ended),
+        match place.map(|place| executables[place]) {
+            Some((Some(executable), variables)) => report.take_executable(executable, variables, ended),
+            _ => report.take_task(ended),
         }
     }
     Ok(())
@@ -170,14 +176,18 @@ fn sdk_arguments(language: &str, is_long: bool) -> Vec<String> {
 /// HTTP tests that depend on the transport: who may do what, malformed input, and the comparison of both transports.
 const OF_TRANSPORT: [&str; 3] = ["access::", "lanes::", "malformed::"];
 
+/// The variable that sends the requests of the HTTP tests through lanes.
+const LANES: &str = "BELLWETHER_TEST_LANES";
+const LANES_ON: &str = "BELLWETHER_TEST_LANES=1 ";
+
 /// The HTTP tests once more, if these are they: each request goes through a socket and a lane instead of straight to the router.
 fn through_lanes(executable: &Executable, is_long: bool) -> Option<Work<'_>> {
     let words: &[&str] = if is_long { &[] } else { &OF_TRANSPORT };
     executable.is_of_http().then(|| {
         let mut task = executable.task(words, is_long);
         task.name.push_str(", through lanes");
-        task.command.env("BELLWETHER_TEST_LANES", "1");
-        Work { task, executable: Some(executable) }
+        task.command.env(LANES, "1");
+        Work { task, executable: Some(executable), variables: LANES_ON }
     })
 }
 

@@ -8,7 +8,7 @@ use crate::process::{show_elapsed, step};
 
 const SHOWN: usize = 10;
 
-/// A run on a fresh clone on two cores takes no longer. Whoever adds more than it gives back moves something to `--long`.
+/// The time that a run on a fresh clone on two cores may take. A change that adds more than it gives back moves tests to `--long`.
 const BUDGET: Duration = Duration::from_secs(22 * 60);
 
 /// What happened so far.
@@ -52,17 +52,18 @@ impl Report {
         result
     }
 
-    /// Takes in how a test executable went.
-    pub(super) fn take_executable(&mut self, executable: &Executable, ended: &Ended) {
+    /// Takes in how a test executable went that was run with these variables.
+    pub(super) fn take_executable(&mut self, executable: &Executable, variables: &str, ended: &Ended) {
         let tests: Vec<Test> = ended.output.lines().filter_map(test_of_rust).collect();
         let failed: Vec<String> =
             tests.iter().filter(|test| !test.is_passed).map(|test| test.name.clone()).collect();
         for test in &failed {
-            self.failures.push(format!("{test}, in {}\n      {}", ended.name, executable.alone(test)));
+            let command = executable.alone(test);
+            self.failures.push(format!("{test}, in {}\n      {variables}{command}", ended.name));
         }
         // It ended before it printed a result, or could not be started.
         if !ended.is_done && failed.is_empty() {
-            self.failures.push(format!("{}\n      {}", ended.name, executable.path.display()));
+            self.failures.push(format!("{}\n      {variables}{}", ended.name, executable.path.display()));
         }
         self.executables += 1;
         self.take(ended, tests);
@@ -152,6 +153,7 @@ mod tests {
 
     use super::{BUDGET, Report, Test, of_budget, test_of_browser, test_of_rust};
     use crate::parallel::Ended;
+    use crate::test::executables::tests::of_http;
 
     #[test]
     fn a_test_is_read_with_its_result_and_its_time() {
@@ -183,6 +185,17 @@ mod tests {
             "2 failed\n  conformance\n      cargo xtask conformance\n  two tabs, in the browser\n      \
              cargo xtask web browse twoTabs"
         );
+    }
+
+    #[test]
+    fn the_command_of_a_failed_test_has_the_variables_of_its_run() {
+        let mut report = Report::new();
+        let output = "test access::a ... FAILED <0.250s>\n".to_owned();
+        let ended = Ended { name: "http".to_owned(), is_done: false, elapsed: Duration::ZERO, output };
+        report.take_executable(&of_http(), "BELLWETHER_TEST_LANES=1 ", &ended);
+        let error = report.end("", "nothing").expect_err("a failure");
+        let command = "cargo xtask test --test http -- --include-ignored --exact access::a";
+        assert!(error.ends_with(&format!("\n      BELLWETHER_TEST_LANES=1 {command}")), "{error}");
     }
 
     #[test]
