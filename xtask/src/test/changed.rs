@@ -58,7 +58,7 @@ pub(super) fn run() -> Result<(), String> {
     side_by_side(&mut report, work)?;
     let shown: Vec<&str> = folders.iter().map(String::as_str).chain(tasks).collect();
     println!("==> chosen: {}; `cargo xtask test` runs everything", shown.join(", "));
-    report.end("", super::ONLY_LONG)
+    report.end(None, super::ONLY_LONG)
 }
 
 /// Paths that differ from `main`, also new ones, relative to the root.

@@ -63,7 +63,7 @@ fn all(is_long: bool) -> Result<(), String> {
     if is_long {
         long(&mut report)?;
     }
-    report.end(", conformance, tools for agents, client libraries, browser", ONLY_LONG)
+    report.end(Some(", conformance, tools for agents, client libraries, browser"), ONLY_LONG)
 }
 
 /// What only `--long` runs, one after the other.

@@ -87,8 +87,9 @@ impl Report {
         );
     }
 
-    /// Prints the summary. What failed is the error, so that it is printed last.
-    pub(super) fn end(mut self, others: &str, only_long: &str) -> Result<(), String> {
+    /// Prints the summary. What failed is the error, so that it is printed last. `others`: what else a run of all tests was; none
+    /// for a selection, which has no budget.
+    pub(super) fn end(mut self, others: Option<&str>, only_long: &str) -> Result<(), String> {
         println!("==> the longest steps");
         self.steps.sort_by_key(|(_, elapsed)| std::cmp::Reverse(*elapsed));
         self.steps
@@ -99,8 +100,14 @@ impl Report {
         self.tests.sort_by(|left, right| right.seconds.total_cmp(&left.seconds));
         self.tests.iter().take(SHOWN).for_each(|test| println!("{:>10.1} s  {}", test.seconds, test.name));
         let (tests, executables, elapsed) = (self.tests.len(), self.executables, self.began.elapsed());
-        println!("==> {tests} tests, of {executables} executables{others}: {}", show_elapsed(elapsed));
-        println!("    {}", of_budget(elapsed));
+        println!(
+            "==> {tests} tests, of {executables} executables{}: {}",
+            others.unwrap_or_default(),
+            show_elapsed(elapsed)
+        );
+        if others.is_some() {
+            println!("    {}", of_budget(elapsed));
+        }
         println!("    only `--long` runs {only_long}");
         match self.failures.len() {
             0 => Ok(()),
@@ -179,7 +186,7 @@ mod tests {
         report.take_task(&ended("conformance", false));
         let output = "ok     sets (1.0 s)\nfailed: two tabs; alone: web browse twoTabs\n".to_owned();
         report.take_task(&Ended { output, ..ended("web browse", false) });
-        let error = report.end("", "nothing").expect_err("a failure");
+        let error = report.end(Some(""), "nothing").expect_err("a failure");
         assert_eq!(
             error,
             "2 failed\n  conformance\n      cargo xtask conformance\n  two tabs, in the browser\n      \
@@ -193,7 +200,7 @@ mod tests {
         let output = "test access::a ... FAILED <0.250s>\n".to_owned();
         let ended = Ended { name: "http".to_owned(), is_done: false, elapsed: Duration::ZERO, output };
         report.take_executable(&of_http(), "BELLWETHER_TEST_LANES=1 ", &ended);
-        let error = report.end("", "nothing").expect_err("a failure");
+        let error = report.end(Some(""), "nothing").expect_err("a failure");
         let command = "cargo xtask test --test http -- --include-ignored --exact access::a";
         assert!(error.ends_with(&format!("\n      BELLWETHER_TEST_LANES=1 {command}")), "{error}");
     }
