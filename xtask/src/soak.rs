@@ -205,7 +205,7 @@ mod tests {
             let name = drill.test.rsplit("::").next().expect("a name");
             assert!(source.contains(&format!("fn {name}()")), "{}", drill.name);
         }
-        let plan = include_str!("../../crates/cli/tests/demo/crash/plan.rs");
+        let plan = include_str!("../../crates/stage/src/drill/plan.rs");
         for name in [COUNT, MINUTES, SEED] {
             assert!(plan.contains(name), "{name}");
         }

@@ -15,6 +15,8 @@ pub mod read;
 pub mod request;
 pub mod response;
 mod schema;
+#[cfg(feature = "schemas")]
+pub mod schema_fault;
 pub mod signing;
 pub mod stream;
 mod structure;

@@ -9,14 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-const PATIENCE: Duration = Duration::from_secs(120);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Users to run as if we are root, as which PostgreSQL refuses to run.
 const STAND_INS: [&str; 2] = ["postgres", "nobody"];
 
@@ -93,13 +89,14 @@ impl Server {
         command.arg("-D").arg(self.data()).arg("-k").arg(self.folder.path());
         command.args(["-p", &self.port.to_string()]).stdout(Stdio::null()).stderr(log);
         self.process = Some(command.spawn().expect("postgres starts"));
-        let began = Instant::now();
-        while !self.is_ready() {
-            assert!(began.elapsed() < PATIENCE, "postgres did not start in time: {}", self.log());
+        let log = self.folder.path().join("log");
+        let complaint = || format!("postgres did not start: {}", fs::read_to_string(log).unwrap_or_default());
+        patience::until(complaint, || {
             let process = self.process.as_mut().expect("the process was started above");
-            assert_eq!(process.try_wait().expect("a child"), None, "postgres ended: {}", self.log());
-            thread::sleep(LOOK_EVERY);
-        }
+            let ended = process.try_wait().expect("a child");
+            assert_eq!(ended, None, "postgres ended: {}", self.log());
+            self.is_ready()
+        });
     }
 
     fn is_ready(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The OpenAPI document is a snapshot: a change of the API shows in the diff. It must also match the router.
 
 use api::Word;
+use api::schema_fault::fault;
 use api::stream::{Channel, DataType};
 use expect_test::expect_file;
 use serde_json::Value;
@@ -8,11 +9,6 @@ use server::asyncapi;
 use server::openapi::{
     ADMIN_OPERATIONS, Access, Method, OPERATIONS, Operation, admin_document, admin_page, document, page,
 };
-
-#[path = "../../api/tests/responses/fault.rs"]
-mod fault;
-
-use fault::fault;
 
 #[test]
 fn the_document_equals_the_reviewed_one() {

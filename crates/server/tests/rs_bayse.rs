@@ -5,10 +5,6 @@
 //! below), and the facade's `login`, `public` and `with_api_key` support one address only, so the managers are made
 //! from a `Config`.
 
-#[path = "http/stage/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "a stage has more than this client needs")]
-mod stage;
-
 #[path = "rs_bayse/catalogue.rs"]
 mod catalogue;
 #[path = "rs_bayse/hall.rs"]
@@ -22,8 +18,9 @@ mod trading;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use stage::node::Stage;
+
 use hall::Hall;
-use stage::Stage;
 
 /// The client signs by the machine's clock, so the stage begins at that time.
 async fn open() -> Hall {

@@ -24,15 +24,17 @@ const EMPTY_DERIVES: &str = "no-schemas";
 const LEAVES: &[(&str, bool)] = &[
     ("crates/bench", false),
     ("crates/fuzz", false),
+    ("crates/patience", true),
     ("crates/pgtest", true),
     ("crates/sim", true),
+    ("crates/stage", true),
     ("xtask", false),
 ];
 
 /// Crates that the tests of any crate may use.
-const FOR_TESTS: &[&str] = &["pgtest", "sim"];
-/// Crates that are not shipped: benchmarks and fuzz targets. They may use test crates as ordinary dependencies.
-const NOT_SHIPPED: &[&str] = &["crates/bench", "crates/fuzz"];
+const FOR_TESTS: &[&str] = &["patience", "pgtest", "sim", "stage"];
+/// Crates that are not shipped: benchmarks, fuzz targets, what tests share. They may use test crates as ordinary dependencies.
+const NOT_SHIPPED: &[&str] = &["crates/bench", "crates/fuzz", "crates/pgtest", "crates/stage"];
 
 /// Dependencies refused in `crates/exchange`, except in its tests.
 const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
@@ -109,7 +111,7 @@ mod tests {
         let manifest = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{rest}\n");
         let mut files: Vec<(String, String)> = [
             "exchange", "journal", "segments", "api", "guide", "lane", "server", "sim", "bench", "fuzz",
-            "pgtest",
+            "pgtest", "stage", "patience",
         ]
         .iter()
         .map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name, "")))
@@ -168,6 +170,8 @@ mod tests {
         assert!(found("crates/journal", "[dev-dependencies]\njournal = { path = \".\" }").is_empty());
         assert!(found("crates/bench", "[dependencies]\npgtest.workspace = true").is_empty());
         assert!(found("crates/fuzz", "[dependencies]\nsim.workspace = true").is_empty());
+        assert!(found("crates/stage", "[dependencies]\npatience.workspace = true").is_empty());
+        assert_eq!(found("crates/server", "[dependencies]\nstage.workspace = true").len(), 1);
         assert_eq!(found("crates/bench", "[dependencies]\nxtask.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dependencies]\npgtest.workspace = true").len(), 1);
         assert!(found("crates/server", "[dev-dependencies]\nsim.workspace = true").is_empty());

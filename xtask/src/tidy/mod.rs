@@ -24,6 +24,7 @@ mod placeholders;
 mod purity;
 mod rehearsal;
 mod service_fields;
+mod sleeps;
 mod source;
 mod test_code;
 mod tree;
@@ -75,6 +76,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     links::check,
     packages::check,
     placeholders::check,
+    sleeps::check,
 ];
 
 pub(crate) fn run() -> Result<(), String> {

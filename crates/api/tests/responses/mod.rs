@@ -2,7 +2,6 @@
 //! through the types of a public client, and against the schemas.
 
 mod errors;
-mod fault;
 mod golden;
 mod rust_client;
 mod samples;

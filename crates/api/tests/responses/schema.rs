@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, OpenApi};
 
-use crate::responses::fault::fault;
 use crate::responses::golden;
+use api::schema_fault::fault;
 
 #[derive(OpenApi)]
 #[openapi(components(schemas(

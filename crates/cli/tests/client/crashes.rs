@@ -34,12 +34,9 @@ fn a_killed_exchange_doubles_and_loses_no_order() {
         });
         for kill in 0..=KILLS {
             let goal = placed.load(Ordering::Relaxed) + ORDERS_BETWEEN;
-            within("orders", async {
-                while placed.load(Ordering::Relaxed) < goal {
-                    tokio::time::sleep(Duration::from_millis(5)).await;
-                }
-            })
-            .await;
+            tokio::task::block_in_place(|| {
+                patience::until("no orders", || placed.load(Ordering::Relaxed) >= goal);
+            });
             if kill < KILLS {
                 running.kill();
                 running = tokio::task::block_in_place(|| Exchange::start_at(path, &address, 1_000_000));

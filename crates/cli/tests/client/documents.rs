@@ -6,13 +6,10 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::exchange::Exchange;
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_bellwether");
-const START: Duration = Duration::from_secs(120);
 /// Long enough for a first quote on a busy machine.
 const BOT_SECONDS: &str = "20";
 
@@ -183,12 +180,10 @@ impl Background {
     fn start(command: &mut Command, folder: &Path) -> Background {
         let child = command.stdout(Stdio::null()).spawn().expect("a shell");
         let mut demo = Background(child);
-        let began = Instant::now();
-        while !folder.join("data/demo.json").exists() {
-            assert!(began.elapsed() < START, "the demo did not start");
+        patience::until("the demo did not start", || {
             assert!(demo.0.try_wait().expect("a child").is_none(), "the demo ended");
-            thread::sleep(Duration::from_millis(20));
-        }
+            folder.join("data/demo.json").exists()
+        });
         demo
     }
 }

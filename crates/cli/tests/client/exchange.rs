@@ -1,15 +1,12 @@
 //! A real exchange: the executable in a folder of its own, on free ports, without bots.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::time::Duration;
 
 use client::{Client, ClientBuilder};
 use rustix::process::{Pid, Signal, kill_process};
-
-/// A start replays a journal, on a machine that may be busy.
-const START: Duration = Duration::from_secs(120);
 
 /// A running demo; killed if a test ends early.
 pub(crate) struct Exchange {
@@ -40,12 +37,10 @@ impl Exchange {
         }
         let process = command.spawn().expect("the executable starts");
         let mut exchange = Exchange { process, folder: folder.to_owned() };
-        let began = Instant::now();
-        while !record.exists() {
-            assert!(began.elapsed() < START, "demo.json did not come");
+        patience::until("demo.json did not come", || {
             assert!(exchange.process.try_wait().expect("a child").is_none(), "the exchange ended early");
-            thread::sleep(Duration::from_millis(10));
-        }
+            record.exists()
+        });
         exchange
     }
 

@@ -14,12 +14,9 @@ mod trading;
 mod transport;
 
 use std::future::Future;
-use std::time::Duration;
 
+use patience::PATIENCE;
 use tokio::time::timeout;
-
-/// How long a test waits for something that comes within a moment unless it is broken.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An event with a book and one market.
 const BOOK: &str = "housing-bill-this-session";

@@ -5,9 +5,9 @@ use std::process::{Command, Output};
 
 use pgtest::Server;
 use rustix::process::Signal;
+use stage::demo::Demo;
 
 use crate::nodes::Node;
-use crate::stage::Demo;
 
 fn journal_copy(from: &str, to: &str) -> Output {
     let arguments = ["journal", "copy", from, to];

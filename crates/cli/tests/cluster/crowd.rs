@@ -13,12 +13,11 @@ use serde_json::Value;
 use server::node::Node as NodeInside;
 use server::secrets::{random_token, token_hash};
 use server::shared_log::SharedLogSettings;
+use stage::demo::{market, signed_headers};
 use uuid::Uuid;
 
 use crate::drill::NODES;
-use crate::market;
 use crate::nodes::{Node, Venue};
-use crate::stage::signed_headers;
 
 pub(crate) struct Crowd {
     pub(crate) server: Server,

@@ -7,14 +7,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use patience::PATIENCE;
 use pgtest::{Proxy, Server};
 use rustix::process::Signal;
 use serde_json::Value;
+use stage::drill::plan::Plan;
 
 use crate::beat::Beat;
 use crate::log;
 use crate::nodes::{Node, UNLIMITED, Venue};
-use crate::plan::Plan;
 use crate::trader::{Counts, Trader};
 
 pub(crate) const NODES: usize = 3;
@@ -27,7 +28,6 @@ const CUTS: u64 = 120;
 const TELL_EVERY: u64 = 25;
 /// The size of a few appends: a cut falls anywhere in one of the next.
 const CUT_AFTER_BYTES_MAX: u32 = 6_000;
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The place of a drill.
 pub(crate) struct Site<'a> {
@@ -83,11 +83,8 @@ pub(crate) fn drill_with(
         let _stopping = Stopping(&stop);
         meanwhile(&nodes, &writes, &mut rng);
         // The disturbances are counted, and a busy machine may have answered little beside them.
-        let began = Instant::now();
-        while writes.count() <= ANSWERED_MIN {
-            assert!(began.elapsed() < PATIENCE, "{} writes answered", writes.count());
-            thread::sleep(Duration::from_millis(20));
-        }
+        let complaint = || format!("{} writes answered", writes.count());
+        patience::until(complaint, || writes.count() > ANSWERED_MIN);
     });
     let mut counts = Counts::default();
     for trader in &traders {
@@ -133,15 +130,14 @@ pub(crate) fn wait_until_ready(nodes: &[Node], from: u64) -> u64 {
 }
 
 fn wait_until(nodes: &[Node], is_enough: impl Fn(&[u64]) -> bool) -> u64 {
-    let began = Instant::now();
-    loop {
-        let ready: Option<Vec<u64>> = nodes.iter().map(ready_at).collect();
-        if let Some(ready) = ready.as_ref().filter(|ready| is_enough(ready)) {
-            return ready.iter().copied().min().expect("there are nodes");
-        }
-        assert!(began.elapsed() < PATIENCE, "{ready:?}");
-        thread::sleep(Duration::from_millis(20));
-    }
+    let ready = || nodes.iter().map(ready_at).collect::<Vec<Option<u64>>>();
+    patience::answer(
+        || format!("{:?}", ready()),
+        || {
+            let ready: Vec<u64> = ready().into_iter().collect::<Option<_>>()?;
+            is_enough(&ready).then(|| ready.iter().copied().min().expect("there are nodes"))
+        },
+    )
 }
 
 /// The sequence that a node's `/ready` returns, if it is ready.
@@ -171,7 +167,7 @@ fn answered_writes_are_in_the_log_once_after_nodes_are_killed() {
     drill(&plan, &server, &urls, &database, |nodes, writes, rng| {
         while !plan.is_over(kills) {
             let node = &nodes[rng.usize(..NODES)];
-            thread::sleep(Duration::from_millis(rng.u64(50..400)));
+            patience::let_run(Duration::from_millis(rng.u64(50..400)));
             // A graceful stop writes a snapshot, so not every restart replays from the first frame.
             if rng.u8(..) < 32 {
                 assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
@@ -203,7 +199,7 @@ fn answered_writes_are_in_the_log_once_after_connections_are_cut() {
         while !plan.is_over(cuts()) {
             assert!(since.elapsed() < PATIENCE, "{} cuts, and no more", cuts());
             proxies[rng.usize(..NODES)].cut_after(rng.u32(..CUT_AFTER_BYTES_MAX));
-            thread::sleep(Duration::from_millis(rng.u64(20..150)));
+            patience::let_run(Duration::from_millis(rng.u64(20..150)));
             if cuts() >= told + TELL_EVERY {
                 (told, since) = (cuts(), Instant::now());
                 println!("{told} cuts, {} writes answered", writes.count());

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pgtest::{Proxy, Server};
+use stage::drill::plan::Plan;
 
 use crate::beat::Beat;
-use crate::drill::{NODES, PATIENCE, Site, Stopping, ask, drill_with, wait_until_ready};
+use crate::drill::{NODES, Site, Stopping, ask, drill_with, wait_until_ready};
 use crate::nodes::{Node, UNLIMITED};
-use crate::plan::Plan;
 
 const BACK: &str = "the log's database is back";
 /// The interval of reads at a node: short enough to measure gaps, long enough to leave the machine idle.
@@ -27,7 +27,7 @@ fn read(node: &Node, reads: &Beat, stop: &AtomicBool) {
         let (status, body) = ask(&address, "/v1/pm/events?size=1", None).expect("an answer");
         assert_eq!(status, 200, "{body}");
         reads.note();
-        thread::sleep(READ_EVERY);
+        patience::let_run(READ_EVERY);
     }
 }
 
@@ -43,13 +43,9 @@ fn reported_gaps(node: &Node) -> Vec<f32> {
 
 /// Waits until no node is ready: each has not seen the log for three seconds.
 pub(crate) fn wait_until_none_is_ready(nodes: &[Node]) {
-    let began = Instant::now();
     for node in nodes {
         let address = node.address().expect("a node that serves");
-        while ask(&address, "/ready", None).expect("an answer").0 != 503 {
-            assert!(began.elapsed() < PATIENCE, "{}", node.log());
-            thread::sleep(READ_EVERY);
-        }
+        patience::until(|| node.log(), || ask(&address, "/ready", None).expect("an answer").0 == 503);
     }
 }
 
@@ -58,12 +54,10 @@ fn fail_over(primary: &mut Server, standby: &Server, proxies: &[Proxy], nodes: &
     primary.kill();
     wait_until_none_is_ready(nodes);
     let before: Vec<u64> = reads.iter().map(Beat::count).collect();
-    let began = Instant::now();
     // A read that was in flight may have started before the failure. The second read did not.
-    while reads.iter().zip(&before).any(|(reads, before)| reads.count() < before + 2) {
-        assert!(began.elapsed() < PATIENCE, "reads go on at every node while there is no database");
-        thread::sleep(READ_EVERY);
-    }
+    patience::until("reads stop at a node while there is no database", || {
+        reads.iter().zip(&before).all(|(reads, before)| reads.count() >= before + 2)
+    });
     // It has no standby of its own.
     standby.execute("postgres", "ALTER SYSTEM SET synchronous_standby_names = ''");
     standby.execute("postgres", "SELECT pg_reload_conf()");
@@ -97,7 +91,7 @@ fn answered_writes_survive_the_primary_and_nodes_recover_without_a_restart() {
                     scope.spawn(move || read(node, reads, stop));
                 }
                 let _stopping = Stopping(&stop);
-                thread::sleep(Duration::from_millis(rng.u64(1_000..3_000)));
+                patience::let_run(Duration::from_millis(rng.u64(1_000..3_000)));
                 writes.measure_from_here();
                 reads.iter().for_each(Beat::measure_from_here);
                 fail_over(&mut server, &standby, &proxies, nodes, &reads);

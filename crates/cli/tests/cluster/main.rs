@@ -21,17 +21,3 @@ mod revocations;
 mod rolling;
 mod rs_bayse;
 mod trader;
-
-#[allow(dead_code, reason = "the other tests use the rest")]
-#[path = "../demo/crash/operation.rs"]
-mod operation;
-#[path = "../demo/crash/plan.rs"]
-mod plan;
-#[allow(dead_code, reason = "the other tests use the rest")]
-#[path = "../demo/stage.rs"]
-mod stage;
-#[allow(dead_code, reason = "the other tests use the rest")]
-#[path = "../demo/crash/wire.rs"]
-mod wire;
-
-pub(crate) use stage::market;

@@ -9,10 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process};
+use stage::demo::Demo;
+use stage::drill::operation::Places;
 use tempfile::TempDir;
-
-use crate::operation::Places;
-use crate::stage::Demo;
 
 const FLAGS: &[&str] = &["--checkpoint-seconds=1", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
 /// Far above the load of these tests, which only the machine limits.

@@ -8,19 +8,18 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pgtest::Patroni;
+use stage::drill::plan::Plan;
 
 use crate::beat::Beat;
-use crate::drill::{NODES, PATIENCE, Site, drill_with, wait_until_ready};
+use crate::drill::{NODES, Site, drill_with, wait_until_ready};
 use crate::failover::wait_until_none_is_ready;
 use crate::nodes::{Node, REPLICATED};
-use crate::plan::Plan;
 
 /// Writes that the nodes must answer after a fault.
 const WRITES_AFTER: u64 = 100;
 /// How long a full disk may stop writes before an operator frees it: PostgreSQL crashes only when it needs a new
 /// segment of its WAL, and Patroni replaces only a crashed server.
 const DISK_FULL_FOR: Duration = Duration::from_secs(15);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A way to lose a primary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +91,7 @@ fn lose(cluster: &Patroni, fault: Fault, nodes: &[Node], writes: &Beat, rng: &mu
         }
         Fault::FillDisk => {
             cluster.fill_disk(primary);
-            let has_taken_over = wait_for_a_takeover_or_an_operator(cluster, primary, writes, began);
+            let has_taken_over = wait_for_a_takeover_or_an_operator(cluster, primary, writes);
             cluster.free_disk(primary);
             has_taken_over.then(|| began.elapsed())
         }
@@ -119,30 +118,20 @@ fn lose(cluster: &Patroni, fault: Fault, nodes: &[Node], writes: &Beat, rng: &mu
 
 /// Whether another server took over from one with a full disk. Returns at the latest when writes have been impossible
 /// for long.
-fn wait_for_a_takeover_or_an_operator(
-    cluster: &Patroni,
-    primary: usize,
-    writes: &Beat,
-    began: Instant,
-) -> bool {
-    while writes.longest_gap() < DISK_FULL_FOR {
-        assert!(began.elapsed() < PATIENCE, "a full disk stops the writes");
+fn wait_for_a_takeover_or_an_operator(cluster: &Patroni, primary: usize, writes: &Beat) -> bool {
+    patience::answer("a full disk does not stop the writes", || {
         if !cluster.is_primary(primary) {
             cluster.wait_for_successor(primary);
-            return true;
+            return Some(true);
         }
-        thread::sleep(LOOK_EVERY);
-    }
-    false
+        (writes.longest_gap() >= DISK_FULL_FOR).then_some(false)
+    })
 }
 
 /// Waits until every node is ready and so many more writes are answered.
 fn wait_for_writes(writes: &Beat, nodes: &[Node]) {
-    let (count, began) = (writes.count(), Instant::now());
-    while writes.count() < count + WRITES_AFTER {
-        assert!(began.elapsed() < PATIENCE, "writes are answered again: {}", nodes[0].log());
-        thread::sleep(LOOK_EVERY);
-    }
+    let goal = writes.count() + WRITES_AFTER;
+    patience::until(|| format!("no writes: {}", nodes[0].log()), || writes.count() >= goal);
     wait_until_ready(nodes, 0);
 }
 
@@ -216,7 +205,7 @@ fn answered_writes_survive_every_way_to_lose_a_primary_under_patroni() {
             }
             cluster.wait_until_whole();
             wait_for_writes(writes, nodes);
-            thread::sleep(Duration::from_millis(rng.u64(200..1_500)));
+            patience::let_run(Duration::from_millis(rng.u64(200..1_500)));
             let loss = lose(&cluster, fault, nodes, writes, rng);
             println!(
                 "{number}: {fault:?}, without writes for {:.1} s, taken over after {:?}",

@@ -3,14 +3,15 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use exchange::id::KeyId;
 use exchange::identity::Actor;
+use patience::PATIENCE;
 use uuid::Uuid;
 
 use crate::crowd::{Ask, Crowd};
-use crate::drill::{NODES, PATIENCE};
+use crate::drill::NODES;
 use crate::log::{self, Passing};
 use crate::nodes::UNLIMITED;
 
@@ -41,11 +42,9 @@ fn write_during<T>(crowd: &Crowd, public: &str, secret: &str, change: impl FnOnc
     let changed = thread::scope(|scope| {
         let write = &write;
         (0..NODES).for_each(|node| drop(scope.spawn(move || write(node))));
-        let began = Instant::now();
-        while taken.iter().any(|taken| taken.load(Ordering::Acquire) < WRITES_BEFORE) {
-            assert!(began.elapsed() < PATIENCE, "a node takes nothing");
-            thread::sleep(Duration::from_millis(1));
-        }
+        patience::until("a node takes nothing", || {
+            taken.iter().all(|taken| taken.load(Ordering::Acquire) >= WRITES_BEFORE)
+        });
         change()
     });
     (last.into_inner(), changed)

@@ -6,18 +6,17 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use exchange::Exchange;
 use pgtest::Server;
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use stage::drill::plan::Plan;
 
 use crate::beat::Beat;
-use crate::drill::{NODES, PATIENCE, Site, drill_with, ready_at, wait_until_ready};
+use crate::drill::{NODES, Site, drill_with, ready_at, wait_until_ready};
 use crate::nodes::{Build, Node, UNLIMITED};
-use crate::plan::Plan;
 
 /// Exit code of a node that cannot use its log.
 const UNUSABLE: i32 = 5;
@@ -34,10 +33,8 @@ fn replace(nodes: &[Node], place: usize, build: Build, writes: &Beat) {
     assert!(node.start(), "{build:?} starts on the log: {}", node.log());
     let (count, began) = (writes.count(), Instant::now());
     wait_until_ready(nodes, ready_at(&nodes[(place + 1) % nodes.len()]).unwrap_or(0));
-    while writes.count() < count + WRITES_BETWEEN || began.elapsed() < CHECKPOINTS {
-        assert!(began.elapsed() < PATIENCE, "nothing is answered: {}", node.log());
-        thread::sleep(Duration::from_millis(10));
-    }
+    let complaint = || format!("nothing is answered: {}", node.log());
+    patience::until(complaint, || writes.count() >= count + WRITES_BETWEEN && began.elapsed() >= CHECKPOINTS);
 }
 
 fn admin(node: &Node, token: &Path, arguments: &[&str]) -> Output {

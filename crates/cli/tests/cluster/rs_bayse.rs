@@ -3,10 +3,6 @@
 //! The flows are those of `crates/server/tests/rs_bayse`; only the setup differs, see `open`. The flow's node serves
 //! from this process, where its time can be moved; the neighbour is the real executable.
 
-#[path = "../../../server/tests/http/stage/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "a stage has more than this client needs")]
-mod stage;
-
 #[path = "../../../server/tests/rs_bayse/catalogue.rs"]
 mod catalogue;
 #[path = "../../../server/tests/rs_bayse/hall.rs"]
@@ -21,7 +17,7 @@ mod trading;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::Request;
@@ -30,14 +26,13 @@ use pgtest::Server;
 use rustix::process::Signal;
 use server::app::App;
 use server::shared_log::SharedLogSettings;
+use stage::node::{Key, Stage};
 use tokio::sync::watch;
 
 use crate::crowd::Ask;
-use crate::drill::PATIENCE;
 use crate::log;
 use crate::nodes::Node;
 use hall::Hall;
-use stage::{Key, Stage};
 
 /// Some flows advance the clock by hours. Time in a log must not be ahead of its database's time, so the flows begin
 /// before now, just after a full hour.
@@ -125,20 +120,16 @@ impl Company {
         println!("the neighbour was killed {} times and came back {} times", life.kills, life.returns);
         assert!(life.kills >= 1 && life.returns >= 1, "{life:?}");
         assert_eq!(neighbour.end(Signal::TERM).code(), Some(0), "{}", neighbour.log());
-        let began = Instant::now();
-        loop {
+        patience::until("the node is behind the log", || {
             let written = log::replay(&self.server.url(&self.database), |_, _| ());
             let (sequence, digest) = {
                 let state = self.app.reading().state();
                 (state.seq(), state.digest())
             };
-            if sequence == written.seq() {
-                assert_eq!(digest, written.digest(), "the node equals the replayed log");
-                return;
-            }
-            assert!(began.elapsed() < PATIENCE, "the node is at {sequence}, the log at {}", written.seq());
-            thread::sleep(Duration::from_millis(10));
-        }
+            let is_level = sequence == written.seq();
+            assert!(!is_level || digest == written.digest(), "the node equals the replayed log");
+            is_level
+        });
     }
 }
 
@@ -165,7 +156,7 @@ fn live(node: Node, watchlist: &str, writer: &Key, tell: &watch::Sender<Life>, i
         if is_over.load(Ordering::Acquire) && tell.borrow().returns > 0 {
             return node;
         }
-        thread::sleep(Duration::from_millis(fastrand::u64(..LIFE_MILLIS_MAX)));
+        patience::let_run(Duration::from_millis(fastrand::u64(..LIFE_MILLIS_MAX)));
         node.kill();
         tell.send_modify(|life| life.kills += 1);
     }

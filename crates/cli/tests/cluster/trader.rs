@@ -2,23 +2,19 @@
 //! any node, until it is answered. So the trader can compute its balances to the unit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use serde_json::Value;
+use stage::demo::Demo;
+use stage::drill::operation::{Holdings, Money, Operation, Places, units};
+use stage::drill::wire::{Answer, Wire};
 
 use crate::beat::Beat;
 use crate::nodes::Node;
-use crate::operation::{Holdings, Money, Operation, Places, units};
-use crate::stage::Demo;
-use crate::wire::{Answer, Wire};
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
-const PATIENCE: Duration = Duration::from_secs(120);
 /// More than all orders that can rest at once need: in whole money, for a share that pays one.
 const FREE_MIN: i64 = 400;
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
@@ -108,28 +104,26 @@ impl Trader {
         key: &str,
     ) -> Answer {
         let (method, path, body) = operation.request(places, self.money);
-        let began = Instant::now();
         let mut is_again = false;
-        loop {
-            assert!(began.elapsed() < PATIENCE, "no node answers {operation:?}");
-            if let Some(address) = nodes[self.rng.usize(..nodes.len())].address() {
+        let answer = patience::answer(
+            || format!("no node answers {operation:?}"),
+            || {
+                let address = nodes[self.rng.usize(..nodes.len())].address()?;
                 let wire = Wire::to(&address, &self.record, self.person);
                 match wire.write(method, &path, &body, Some(key)) {
-                    Some(answer) if answer.status == 200 => {
-                        self.counts.sent_again += u64::from(is_again);
-                        self.counts.done_before += u64::from(answer.is_replay);
-                        return answer;
-                    }
-                    // Not accepted, or the outcome is unknown; or the node has not yet seen the end of the first
-                    // attempt.
+                    Some(answer) if answer.status == 200 => return Some(answer),
+                    // Not accepted, or the outcome is unknown; or the node has not yet seen the end of the first attempt.
                     Some(answer) if [409, 503].contains(&answer.status) => {}
                     Some(answer) => panic!("{operation:?}: {} {}", answer.status, answer.text),
                     None => {}
                 }
                 is_again = true;
-            }
-            thread::sleep(TRY_AGAIN_AFTER);
-        }
+                None
+            },
+        );
+        self.counts.sent_again += u64::from(is_again);
+        self.counts.done_before += u64::from(answer.is_replay);
+        answer
     }
 
     /// Applies the effect of an operation to the expected holdings.

@@ -3,17 +3,13 @@
 
 mod planted;
 mod proxy;
-#[allow(dead_code, reason = "shared with the tests of the demo")]
-#[path = "../demo/stage.rs"]
-mod stage;
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-
-use stage::{Demo, market};
+use stage::demo::{Demo, market};
 
 /// Checks that no run tries here, beside those of the area `untried`.
 const UNTRIED: [&str; 2] = [

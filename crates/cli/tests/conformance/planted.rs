@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde_json::{Value, json};
+use stage::demo::Demo;
 
 use crate::proxy::{Change, Proxy, Reply};
-use crate::stage::Demo;
 use crate::{check, ids, shown, trade};
 
 /// A change, and the check that reports it.

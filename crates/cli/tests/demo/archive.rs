@@ -12,10 +12,9 @@ use journal::file::{Audit, FileJournal, Options};
 use journal::testing::ManualClock;
 use journal::{Appended, Frame, Journal, Sequence};
 use serde_json::{Value, json};
+use stage::demo::{Demo, market};
 
-use crate::market;
 use crate::operating::{ONE_MACHINE, blocks};
-use crate::stage::Demo;
 
 const FLAGS: &[&str] =
     &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];

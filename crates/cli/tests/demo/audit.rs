@@ -8,9 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use serde_json::{Value, json};
-
-use crate::market;
-use crate::stage::Demo;
+use stage::demo::{Demo, market};
 
 const FLAGS: &[&str] =
     &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];

@@ -1,20 +1,16 @@
 //! Ends the real executable again and again during trading, by SIGKILL or SIGTERM. A client of `changes` resumes from
 //! its last sequence, and the state that it rebuilds equals the other reads at their sequence.
 
-#[path = "../../../server/tests/streams/changes/replica.rs"]
-#[allow(dead_code, reason = "history is asked where nothing else happens")]
-mod replica;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
+use patience::PATIENCE;
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
-
-use crate::stage::{Demo, PATIENCE};
-use replica::{Answer, Replica};
+use stage::demo::Demo;
+use stage::replica::{Answer, Replica};
 
 const RESTARTS: usize = 20;
 const FLAGS: &[&str] =

@@ -6,13 +6,12 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Command, Output, Stdio};
 
+use patience::PATIENCE;
 use rustix::process::Pid;
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, signed_headers};
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
-
-use crate::market;
-use crate::stage::{Demo, PATIENCE, signed_headers};
 
 const DESCRIPTORS: u32 = 300;
 /// From each of the attacker's addresses; one address alone could open half of the descriptors.

@@ -3,11 +3,9 @@
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, signed_headers};
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
-
-use crate::market;
-use crate::stage::{Demo, signed_headers};
 
 const PATH: &str = "/ws/v1/user";
 

@@ -9,12 +9,11 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use stage::demo::Demo;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 use tokio_rustls::TlsAcceptor;
-
-use crate::stage::Demo;
 
 /// Terminates TLS in front of an HTTP server, until it is dropped.
 struct Front {

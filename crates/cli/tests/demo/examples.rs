@@ -6,9 +6,7 @@ use std::process::{Command, Output};
 
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use serde_json::{Value, json};
-
-use crate::market;
-use crate::stage::Demo;
+use stage::demo::{Demo, market};
 
 /// How each example is started, from the root.
 const EXAMPLES: [&[&str]; 3] = [

@@ -2,11 +2,10 @@
 //! books that are rebuilt from the files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
 
 use exchange::catalogue::EventLink;
 use exchange::change::Change;
@@ -16,9 +15,7 @@ use serde_json::{Value, json};
 use server::applied::{Applied, Observer};
 use server::audit::journal_copy::JournalPlace;
 use server::audit::observing::JournalReplay;
-
-use crate::market;
-use crate::stage::{Demo, PATIENCE};
+use stage::demo::{Demo, market};
 
 const PAST: &[&str] = &["--no-bots", "--past-days", "1"];
 const BOOK: &str = "rain-in-lagos-on-new-years-day";
@@ -205,16 +202,14 @@ fn an_export_that_was_killed_continues_with_the_files_of_one_that_was_not() {
         let quiet = (Stdio::null(), Stdio::null());
         let mut process =
             command(&data, &out, &flags).stdout(quiet.0).stderr(quiet.1).spawn().expect("a process");
-        let began = Instant::now();
         let has_parts = || {
             let text = fs::read(out.join("manifest.json")).unwrap_or_default();
             let found: Value = serde_json::from_slice(&text).unwrap_or_default();
             found["parts"].as_array().is_some_and(|parts| parts.len() > attempt % 3)
         };
-        while !has_parts() && process.try_wait().expect("a child").is_none() {
-            assert!(began.elapsed() < PATIENCE, "no part was finished");
-            thread::sleep(Duration::from_millis(1));
-        }
+        patience::until("no part was finished", || {
+            has_parts() || process.try_wait().expect("a child").is_some()
+        });
         process.kill().expect("a kill -9");
         process.wait().expect("an end");
         if manifest(&out)["parts"].as_array().expect("parts").len() < parts {

@@ -19,18 +19,12 @@ mod rebuild_history;
 mod rescue;
 mod secrets;
 mod signals;
-mod stage;
 mod stopping;
 mod upgrading;
 mod watch;
 
-use std::thread;
-use std::time::{Duration, Instant};
-
 use serde_json::json;
-
-pub(crate) use stage::market;
-use stage::{Demo, PATIENCE};
+use stage::demo::{Demo, market};
 
 #[test]
 fn an_answered_order_is_still_there_after_kill_9_and_a_graceful_stop_exits_with_0() {
@@ -139,11 +133,8 @@ fn bots_trade_until_they_are_stopped() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start_with(folder.path(), &["--past-days", "0"]);
     let sequence = || demo.get("/ready").1["sequence"].as_u64().expect("a number");
-    let (first, began) = (sequence(), Instant::now());
-    while sequence() < first + 5 {
-        assert!(began.elapsed() < PATIENCE, "the bots do nothing");
-        thread::sleep(Duration::from_millis(50));
-    }
+    let first = sequence();
+    patience::until("the bots do nothing", || sequence() >= first + 5);
     assert_eq!(demo.terminate().code(), Some(0));
 }
 

@@ -4,10 +4,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::stage::{Demo, PATIENCE};
+use stage::demo::Demo;
 
 /// Far more than a test waits for.
 const LONG: &[&str] = &["--no-bots", "--past-days", "60"];
@@ -16,11 +14,8 @@ const MARK: &str = "demo.unfinished";
 /// A demo that is being made: part of its journal exists.
 fn start_making(folder: &Path) -> Child {
     let process = Demo::spawn(folder, LONG);
-    let (began, journal) = (Instant::now(), folder.join("journal"));
-    while fs::read_dir(&journal).map_or(0, Iterator::count) < 2 {
-        assert!(began.elapsed() < PATIENCE, "nothing is made");
-        thread::sleep(Duration::from_millis(5));
-    }
+    let journal = folder.join("journal");
+    patience::until("nothing is made", || fs::read_dir(&journal).map_or(0, Iterator::count) >= 2);
     process
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::stage::Demo;
+use stage::demo::Demo;
 
 /// A command that starts with umask 0.
 fn without_umask(command: &Command) -> Command {

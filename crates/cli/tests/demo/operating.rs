@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-
-use crate::stage::Demo;
+use stage::demo::Demo;
 
 pub(crate) const FIRST_VENUE: &str = include_str!("../../../../docs/operating/first-venue.md");
 pub(crate) const ONE_MACHINE: &str = include_str!("../../../../docs/operating/one-machine.md");

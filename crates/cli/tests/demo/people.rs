@@ -6,8 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
 use exchange::Exchange;
@@ -18,10 +16,9 @@ use server::audit::past::{Until, replay_until};
 use server::people::SqliteRows;
 use server::people::moving::{StoreDifferences, compare};
 use server::secrets::token_hash;
+use stage::demo::Demo;
+use stage::drill::plan::Plan;
 use uuid::Uuid;
-
-use crate::crash::plan::Plan;
-use crate::stage::{Demo, PATIENCE};
 
 const KILLS: u64 = 6;
 const FLAGS: &[&str] = &["--no-bots", "--past-days", "0"];
@@ -77,15 +74,10 @@ fn kills_between_the_two_stores_leave_no_person_without_a_row_and_no_row_without
 fn end(folder: &Path, promises: &Promises) {
     let mut command = Demo::command(folder, FLAGS);
     let demo = Demo::started(folder, command.env("BELLWETHER_ROW_SECONDS", ROW_SECONDS));
-    let began = Instant::now();
-    let compared = loop {
+    let compared = patience::answer("rows without a person stay", || {
         let (_, compared) = look(folder);
-        if compared.unnamed == 0 {
-            break compared;
-        }
-        assert!(began.elapsed() < PATIENCE, "rows without a person stay: {compared:?}");
-        thread::sleep(Duration::from_millis(100));
-    };
+        (compared.unnamed == 0).then_some(compared)
+    });
     assert_eq!((compared.missing, compared.not_erased), (vec![], vec![]));
     assert_eq!(demo.terminate().code(), Some(0));
     let verdict = server::audit::verify::verify(folder, None, |_, _| {}).expect("a verdict");
@@ -138,7 +130,7 @@ impl Promises {
         let operator = demo.text("/operatorToken");
         let request = ureq::get(format!("{}/admin/v1/users/{user}", demo.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {operator}"));
-        let shown = crate::stage::try_answer(request.config().http_status_as_error(false).build().call())?.1;
+        let shown = stage::demo::try_answer(request.config().http_status_as_error(false).build().call())?.1;
         let token = Uuid::now_v7().to_string();
         let hash = HEXLOWER.encode(token_hash(token.as_bytes()).as_bytes());
         let send =

@@ -8,17 +8,16 @@
 
 use std::cell::Cell;
 use std::net::TcpStream;
-use std::thread;
 use std::time::Duration;
 
 use api::signing::{Payload, SecretKey, SigningKey};
 use data_encoding::HEXLOWER;
+use patience::PATIENCE;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use stage::demo::{Demo, signed_headers};
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
-
-use crate::stage::{Demo, PATIENCE, signed_headers};
 
 const SLUGS: [&str; 18] = [
     "crypto-btc-5min",
@@ -62,7 +61,7 @@ impl Bot<'_> {
 
     fn send(&self, method: &str, path: &str, headers: &[(&str, String)], body: &[u8]) -> (u16, Value) {
         self.calls.set(self.calls.get() + 1);
-        thread::sleep(PACE);
+        patience::let_run(PACE);
         self.demo.send(method, path, headers, body).expect("an answer")
     }
 

@@ -4,9 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-
-use crate::market;
-use crate::stage::Demo;
+use stage::demo::{Demo, market};
 
 fn rebuild(folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));

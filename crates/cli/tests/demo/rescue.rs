@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, signed_headers};
 
 use crate::operating::ONE_MACHINE;
-use crate::stage::{Demo, market, signed_headers};
 
 /// Runs the one command of a section of the guide on this folder.
 fn run(section: &str, folder: &Path) -> Output {

@@ -11,10 +11,8 @@ use journal::disk::RealDisk;
 use journal::snapshots::SnapshotStore;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, signed_headers};
 use uuid::Uuid;
-
-use crate::market;
-use crate::stage::{Demo, signed_headers};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 const TRACE: (&str, &str) = ("x-trace-id", "trace-of-the-secrets-test");

@@ -6,8 +6,7 @@ use std::net::TcpListener;
 use std::thread::{self, JoinHandle};
 
 use serde_json::Value;
-
-use crate::stage::Demo;
+use stage::demo::Demo;
 
 /// Runs a demo with these flags, sends one good and one refused request, and returns the lines of its log.
 fn logged(flags: &[&str]) -> Vec<Value> {

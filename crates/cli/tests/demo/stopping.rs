@@ -5,14 +5,12 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use patience::PATIENCE;
 use rustix::process::{Signal, kill_process};
 use serde_json::json;
-
-use crate::market;
-use crate::stage::{Demo, PATIENCE, signed_headers};
+use stage::demo::{Demo, market, signed_headers};
 
 #[test]
 fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() {
@@ -82,11 +80,8 @@ fn a_demo_of_nohup_outlives_its_terminal() {
     nohup.stdout(Stdio::null()).stderr(File::create(&log).expect("a log"));
     let demo = Demo::started(folder.path(), &mut nohup);
     kill_process(demo.pid(), Signal::HUP).expect("a signal");
-    let asked = Instant::now();
-    while !fs::read_to_string(&log).expect("a log").contains("SIGHUP") {
-        assert!(asked.elapsed() < PATIENCE, "no line about the signal");
-        thread::sleep(Duration::from_millis(10));
-    }
+    let is_told = || fs::read_to_string(&log).expect("a log").contains("SIGHUP");
+    patience::until("no line about the signal", is_told);
     assert_eq!(demo.get("/ready").0, 200);
     assert_eq!(demo.terminate().code(), Some(0));
 }

@@ -8,8 +8,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use stage::demo::Demo;
+
 use crate::operating::{UPGRADES, blocks};
-use crate::stage::Demo;
 
 const FLAGS: &[&str] = &["--no-bots"];
 

@@ -7,11 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
+use patience::PATIENCE;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-
-use crate::market;
-use crate::stage::{Demo, PATIENCE};
+use stage::demo::{Demo, market};
 
 const SLUG: &str = "rain-in-lagos-on-new-years-day";
 

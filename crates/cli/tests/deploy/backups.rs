@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::exchange::{Environment, Exchange, command};
-use crate::stage::PATIENCE;
 use crate::{deployed, mapped};
 
 /// Killed when a test ends.
@@ -37,15 +35,6 @@ fn names(folder: &Path) -> Vec<PathBuf> {
     names
 }
 
-/// Waits until something is true.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
 fn the_service_keeps_the_newest_verified_backups_of_a_serving_exchange() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -64,10 +53,10 @@ fn the_service_keeps_the_newest_verified_backups_of_a_serving_exchange() {
     let mut service = command(&unit_words(&backups), &environment);
     let log = fs::File::create(folder.path().join("backup.log")).expect("a log");
     let service = Running(service.stdout(Stdio::null()).stderr(log).spawn().expect("the executable runs"));
-    until("no backup came", || !names(&backups).is_empty());
+    patience::until("no backup came", || !names(&backups).is_empty());
     let first = names(&backups).remove(0);
     exchange.admin("users create --email ada@example.org --tag ada", &environment);
-    until("the first backup is not removed", || !first.exists() && names(&backups).len() == 2);
+    patience::until("the first backup is not removed", || !first.exists() && names(&backups).len() == 2);
     drop(service);
 
     let said = fs::read_to_string(folder.path().join("backup.log")).expect("a log");

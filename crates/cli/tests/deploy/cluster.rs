@@ -4,19 +4,16 @@
 use std::fs::{self, File};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use pgtest::{as_database_user, give_to_database_user};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use stage::demo::signed_headers;
 
 use crate::compose::{Compose, Machine, Prepared};
 use crate::exchange::{Environment, Exchange, command, exit_code, json_of};
-use crate::stage::signed_headers;
 
 /// A machine with slow disks makes two clusters, and a copy of one.
-const PATIENCE: Duration = Duration::from_secs(120);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 const NODES: [&str; 3] = ["node-1", "node-2", "node-3"];
 const SYNCHRONOUS: &str = "SELECT application_name, state, sync_state FROM pg_stat_replication";
 
@@ -73,12 +70,9 @@ impl Drop for Database {
     }
 }
 
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool, log: impl Fn() -> String) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "{what}: {}", log());
-        thread::sleep(LOOK_EVERY);
-    }
+#[track_caller]
+fn wait_until(what: &str, is_so: impl FnMut() -> bool, log: impl Fn() -> String) {
+    patience::until(|| format!("{what}: {}", log()), is_so);
 }
 
 /// Both databases, healthy by the file's checks; the standby is synchronous.

@@ -18,10 +18,6 @@ mod settings;
 mod tls;
 mod unit;
 
-#[allow(dead_code, reason = "the other tests use the rest")]
-#[path = "../demo/stage.rs"]
-mod stage;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -6,15 +6,11 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use stage::demo::Demo;
 
-use crate::stage::Demo;
 use crate::{deployed, root};
-
-/// A bound on the waiting of a test. Reaching it fails the test.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 const REFERENCE: &str = include_str!("../../../../docs/operating/reference.md");
 const RUNBOOK: &str = include_str!("../../../../docs/operating/monitoring.md");
@@ -172,11 +168,8 @@ impl Prometheus {
     }
 
     fn wait_for(&self, query: &str, is_right: impl Fn(f64) -> bool) {
-        let began = Instant::now();
-        while !self.query(query).is_some_and(&is_right) {
-            assert!(began.elapsed() < PATIENCE, "{query} is {:?}", self.query(query));
-            thread::sleep(Duration::from_millis(100));
-        }
+        let complaint = || format!("{query} is {:?}", self.query(query));
+        patience::until(complaint, || self.query(query).is_some_and(&is_right));
     }
 }
 

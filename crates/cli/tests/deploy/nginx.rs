@@ -6,15 +6,14 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use patience::PATIENCE;
 use pgtest::Authority;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::exchange::{Environment, Exchange, command};
-use crate::stage::PATIENCE;
 use crate::{deployed, mapped};
 
 /// A running nginx; killed if a test ends early.
@@ -71,13 +70,14 @@ impl Nginx {
         nginx.arg("-e").arg(folder.join("nginx-error.log")).arg("-c").arg(&file);
         let process = nginx.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn();
         let mut nginx = Nginx { process: process.expect("nginx is installed"), port, authority };
-        let began = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            let log = || fs::read_to_string(folder.join("nginx-error.log")).unwrap_or_default();
-            assert!(nginx.process.try_wait().expect("a child").is_none(), "nginx has ended: {}", log());
-            assert!(began.elapsed() < PATIENCE, "nginx does not listen: {}", log());
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let log = || fs::read_to_string(folder.join("nginx-error.log")).unwrap_or_default();
+        patience::until(
+            || format!("nginx does not listen: {}", log()),
+            || {
+                assert!(nginx.process.try_wait().expect("a child").is_none(), "nginx has ended: {}", log());
+                TcpStream::connect(("127.0.0.1", port)).is_ok()
+            },
+        );
         nginx
     }
 

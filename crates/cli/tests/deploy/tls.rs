@@ -4,12 +4,10 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use pgtest::Authority;
 
 use crate::exchange::{Environment, Exchange, command};
-use crate::stage::PATIENCE;
 
 fn install(authority: &Authority, folder: &Path) {
     fs::copy(authority.server_key(), folder.join("key.pem")).expect("a key");
@@ -43,11 +41,8 @@ fn tls_is_served_and_a_renewed_certificate_is_used_without_a_restart() {
     assert!(plain.is_err(), "plain requests are not served");
 
     install(&second, folder.path());
-    let began = Instant::now();
-    while !is_served(&url, &second) {
-        assert!(began.elapsed() < PATIENCE, "the new certificate is not used: {}", exchange.log());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let complaint = || format!("the new certificate is not used: {}", exchange.log());
+    patience::until(complaint, || is_served(&url, &second));
     assert!(!is_served(&url, &first));
     assert_eq!(exchange.stop().code(), Some(0));
 }

@@ -5,13 +5,11 @@ use std::fs::{self, File};
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use patience::PATIENCE;
 use rustix::process::Signal;
 
 use crate::exchange::{Environment, Exchange, command, exit_code};
-use crate::stage::PATIENCE;
 use crate::{deployed, mapped};
 
 /// On systemd's scale, which ends at 10, times ten. The rest is due to the network, which an exchange needs.
@@ -158,11 +156,7 @@ fn the_environment_file_has_every_setting_and_no_other() {
 
 /// Waits until the log has a line with a text.
 fn await_line(exchange: &Exchange, text: &str) {
-    let began = Instant::now();
-    while !exchange.log().contains(text) {
-        assert!(began.elapsed() < PATIENCE, "no {text}: {}", exchange.log());
-        thread::sleep(Duration::from_millis(10));
-    }
+    patience::until(|| format!("no {text}: {}", exchange.log()), || exchange.log().contains(text));
 }
 
 #[test]

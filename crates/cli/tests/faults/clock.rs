@@ -1,6 +1,6 @@
 //! A machine's clock that is set while the exchange runs.
 
-use crate::exchange::{Venue, wait_until};
+use crate::exchange::Venue;
 use crate::planting::SetClock;
 
 #[test]
@@ -23,7 +23,9 @@ fn a_clock_that_is_set_ahead_stops_writes_until_it_is_right_again() {
     clock.set(0);
     running.wait_until_ready();
     // The writer looks at the clock every 50 ms.
-    wait_until("orders are accepted", || running.try_place_at(0).is_some_and(|(status, _)| status == 200));
+    patience::until("orders are accepted", || {
+        running.try_place_at(0).is_some_and(|(status, _)| status == 200)
+    });
     running.stop();
 }
 
@@ -39,7 +41,7 @@ fn a_clock_that_is_set_back_shows_and_far_behind_the_journal_only_cancels_are_ac
     let running = start();
     running.place();
     clock.set(-200);
-    wait_until("the clock is behind", || running.metric("bellwether_clock_behind_seconds") > 30.0);
+    patience::until("the clock is behind", || running.metric("bellwether_clock_behind_seconds") > 30.0);
     assert!(running.metric("bellwether_clock_skew_seconds") < -30.0);
     assert_eq!(running.ready(), (200, Vec::new()), "nothing is closed or expired early");
     let (status, placed) = running.try_place_at(-200).expect("an answer");

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use pgtest::{Proxy, Server};
 
-use crate::exchange::{Running, Venue, wait_until};
+use crate::exchange::{Running, Venue};
 use crate::planting::SmallDisk;
 
 /// A node of a venue, in a folder of its own.
@@ -19,7 +19,7 @@ fn node<'a>(venue: &'a Venue, name: &str, url: &str, flags: &[&str]) -> Running<
 #[track_caller]
 fn wait_until_without_log(node: &Running<'_>) {
     node.wait_for_reason("log_age");
-    wait_until("writes are refused", || node.metric("bellwether_writer_accepting") == 0.0);
+    patience::until("writes are refused", || node.metric("bellwether_writer_accepting") == 0.0);
     assert!(node.metric("bellwether_log_age_seconds") > 2.0);
 }
 
@@ -48,7 +48,7 @@ fn a_node_without_its_database_reads_refuses_writes_and_continues_by_itself() {
     let disconnects = node.metric("bellwether_log_disconnects_total");
     assert!(node.metric("bellwether_log_offers_total") > 0.0, "the order was offered to the log");
     assert_eq!(node.metric("bellwether_log_lost_races_total"), 0.0, "no other node writes");
-    wait_until("all of the log is applied", || node.metric("bellwether_log_lag") == 0.0);
+    patience::until("all of the log is applied", || node.metric("bellwether_log_lag") == 0.0);
     check_metrics(&node.scrape().expect("metrics"));
 
     server.kill();
@@ -99,7 +99,7 @@ fn of_two_primaries_neither_accepts_a_write_until_one_has_a_standby_and_the_othe
     let nodes = [0, 1]
         .map(|number| node(&venue, &format!("node-{number}"), &urls[number], &["--require-replicas=1"]));
     let order = nodes[0].place();
-    wait_until("the order is at both nodes", || {
+    patience::until("the order is at both nodes", || {
         let sequence = |node: &Running<'_>| node.metric("bellwether_sequence");
         sequence(&nodes[0]) == sequence(&nodes[1])
     });

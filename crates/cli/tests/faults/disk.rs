@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::exchange::{Venue, wait_until};
+use crate::exchange::Venue;
 use crate::planting::{SmallDisk, failing_disk, slow_disk};
 
 /// Two segments of the journal take 128 MiB.
@@ -30,23 +30,25 @@ fn on_a_full_disk_cancels_are_accepted_and_everything_continues_by_itself_when_t
     assert_eq!(running.metric("bellwether_disk_low"), 0.0);
 
     let filler = disk.fill(running.pid());
-    wait_until("cancels only", || running.metric("bellwether_cancel_only") == 1.0);
+    patience::until("cancels only", || running.metric("bellwether_cancel_only") == 1.0);
     assert_eq!(running.metric("bellwether_disk_low"), 1.0);
     // The figures of the disk are some seconds old.
-    wait_until("little is free", || running.metric("bellwether_disk_free_bytes") < 8e6);
+    patience::until("little is free", || running.metric("bellwether_disk_free_bytes") < 8e6);
     let (status, refused) = running.try_place_at(0).expect("an answer");
     assert_eq!((status, refused["code"].as_str()), (503, Some("CANCEL_ONLY")), "{refused}");
     running.cancel(&resting);
     assert_eq!(running.order(&resting), "cancelled", "history is still read");
     // The segments of history are written with the next snapshot, the retired event by SQLite.
-    wait_until("the event has left memory", || running.metric("bellwether_events_retired_total") >= 1.0);
+    patience::until("the event has left memory", || running.metric("bellwether_events_retired_total") >= 1.0);
     running.wait_for_reason("history_stopped");
     assert_eq!(running.metric("bellwether_history_stopped"), 1.0);
     assert!(running.log().contains("history cannot be written"), "{}", running.log());
 
     std::fs::remove_file(filler).expect("room");
     running.wait_until_ready();
-    wait_until("orders are accepted", || running.try_place_at(0).is_some_and(|(status, _)| status == 200));
+    patience::until("orders are accepted", || {
+        running.try_place_at(0).is_some_and(|(status, _)| status == 200)
+    });
     assert_eq!(running.metric("bellwether_history_stopped"), 0.0);
     assert_eq!(running.metric("bellwether_disk_low"), 0.0);
     let (status, event) = running.get(&ended).expect("an answer");

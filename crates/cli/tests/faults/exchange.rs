@@ -4,27 +4,15 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, try_answer};
 use tempfile::TempDir;
 
-use crate::stage::{Demo, PATIENCE, market, try_answer};
-
-pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(20);
 const EVENT: &str = "rain-in-lagos-on-new-years-day";
-
-#[track_caller]
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "{what}");
-        thread::sleep(LOOK_EVERY);
-    }
-}
 
 /// A venue that the demo made. No process serves it yet.
 #[derive(Debug)]
@@ -157,16 +145,19 @@ impl Running<'_> {
     }
 
     pub(crate) fn wait_until_ready(&self) {
-        wait_until("the node is ready", || self.ready().0 == 200);
+        patience::until("the node is ready", || self.ready().0 == 200);
     }
 
     /// Waits until `/ready` fails for this reason.
     #[track_caller]
     pub(crate) fn wait_for_reason(&self, code: &str) {
-        wait_until(&format!("not ready: {code}"), || {
-            let (status, reasons) = self.ready();
-            status == 503 && reasons.iter().any(|reason| reason == code)
-        });
+        patience::until(
+            || format!("not ready: {code}"),
+            || {
+                let (status, reasons) = self.ready();
+                status == 503 && reasons.iter().any(|reason| reason == code)
+            },
+        );
     }
 
     /// The metrics as a scrape gets them. None: the scrape fails.

@@ -11,7 +11,3 @@ mod disk;
 mod exchange;
 mod planting;
 mod process;
-
-#[allow(dead_code, reason = "the other tests use the rest")]
-#[path = "../demo/stage.rs"]
-mod stage;

@@ -3,14 +3,13 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::ExitStatusExt;
-use std::thread;
 use std::time::Instant;
 
+use patience::PATIENCE;
 use rustix::process::Signal;
 
-use crate::exchange::{LOOK_EVERY, Venue, metric_in, wait_until};
+use crate::exchange::{Venue, metric_in};
 use crate::planting::{forbid_memory, limit_descriptors};
-use crate::stage::PATIENCE;
 
 /// Between two lines about connections that could not be accepted.
 const FAILURE_LINE_SECONDS: u64 = 10;
@@ -47,11 +46,7 @@ impl Kept {
 
     /// Waits until a metric is not 0.
     fn wait_for(&mut self, name: &str) {
-        let began = Instant::now();
-        while self.metric(name) == 0.0 {
-            assert!(began.elapsed() < PATIENCE, "{name} stays 0");
-            thread::sleep(LOOK_EVERY);
-        }
+        patience::until(|| format!("{name} stays 0"), || self.metric(name) != 0.0);
     }
 
     #[track_caller]
@@ -86,16 +81,15 @@ fn without_descriptors_connections_wait_and_everything_continues_when_some_are_f
     operator.wait_for("bellwether_accept_failures_total");
     // The segments of history are written with the next snapshot, and the second line about connections says how many
     // failures had none. Both connections are used meanwhile: an idle one is closed.
-    loop {
-        let ready = reader.get("/ready");
-        let is_stopped = operator.metric("bellwether_history_stopped") == 1.0;
-        let has_number = withheld_failures(&running.log()).any(|count| count > 0);
-        if is_stopped && has_number && ready.contains("history_stopped") {
-            break;
-        }
-        assert!(began.elapsed() < PATIENCE, "{ready}: {}", running.log());
-        thread::sleep(LOOK_EVERY);
-    }
+    patience::until(
+        || running.log(),
+        || {
+            let ready = reader.get("/ready");
+            let is_stopped = operator.metric("bellwether_history_stopped") == 1.0;
+            let has_number = withheld_failures(&running.log()).any(|count| count > 0);
+            is_stopped && has_number && ready.contains("history_stopped")
+        },
+    );
     assert_eq!(operator.metric("bellwether_writer_failed"), 0.0);
     let lines = withheld_failures(&running.log()).count() as u64;
     let allowed = began.elapsed().as_secs() / FAILURE_LINE_SECONDS + 1;
@@ -105,7 +99,7 @@ fn without_descriptors_connections_wait_and_everything_continues_when_some_are_f
 
     limit_descriptors(running.pid(), usual);
     running.wait_until_ready();
-    wait_until("history is written", || running.metric("bellwether_history_stopped") == 0.0);
+    patience::until("history is written", || running.metric("bellwether_history_stopped") == 0.0);
     drop(waiting);
     let order = running.place();
     assert_eq!(running.order(&order), "open");

@@ -1,14 +1,14 @@
 //! A journal that is relived: without a bot the state equals the original at every comparison, with one it does not, and
 //! no one of the past can log in.
 
+use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use std::{fs, thread};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use crate::stage::{PATIENCE, Sandbox, Stream, User, bellwether, command, ended, limit, send, signed};
+use crate::stage::{Sandbox, Stream, User, bellwether, command, ended, limit, send, signed};
 
 const FROM: &str = "2026-01-05T12:05:00Z";
 
@@ -185,10 +185,8 @@ fn people_and_operators_of_a_relived_exchange_cannot_log_in() {
         .stdout(Stdio::null())
         .spawn()
         .expect("the executable starts");
-    let (file, began) = (original.join("demo.json"), Instant::now());
-    while !file.exists() && began.elapsed() < PATIENCE {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let file = original.join("demo.json");
+    patience::until("the demo does not serve", || file.exists());
     let demo: Value = serde_json::from_slice(&fs::read(&file).expect("a file")).expect("JSON");
     let text = |pointer: &str| demo.pointer(pointer).and_then(Value::as_str).expect("a text").to_owned();
     let login = json!({"email": text("/users/0/email"), "password": text("/users/0/password")});

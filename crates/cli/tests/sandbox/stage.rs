@@ -4,16 +4,15 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, thread};
 
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
+use patience::PATIENCE;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
-
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running sandbox; killed if a test ends early.
 pub(crate) struct Sandbox {
@@ -62,14 +61,8 @@ pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {
 pub(crate) fn ended(command: &mut Command) -> Output {
     let mut process =
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the executable starts");
-    let began = Instant::now();
-    while process.try_wait().expect("a child").is_none() {
-        if began.elapsed() > PATIENCE {
-            let _ = process.kill();
-            panic!("it keeps running, and should have been refused");
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
+    let refused = || "it keeps running, and should have been refused".to_owned();
+    patience::until(refused, || process.try_wait().expect("a child").is_some());
     process.wait_with_output().expect("its output")
 }
 
@@ -85,17 +78,11 @@ impl Sandbox {
         let _ = fs::remove_file(&file);
         let process = command(folder, flags).spawn().expect("the executable starts");
         let mut sandbox = Sandbox { process, addresses: Value::Null };
-        let began = Instant::now();
-        loop {
-            let read = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-            if let Some(addresses) = read {
-                sandbox.addresses = addresses;
-                return sandbox;
-            }
-            assert!(began.elapsed() < PATIENCE, "the sandbox does not serve");
+        sandbox.addresses = patience::answer("the sandbox does not serve", || {
             assert!(sandbox.process.try_wait().expect("a child").is_none(), "the sandbox ended early");
-            thread::sleep(Duration::from_millis(10));
-        }
+            serde_json::from_slice(&fs::read(&file).ok()?).ok()
+        });
+        sandbox
     }
 
     pub(crate) fn text(&self, name: &str) -> &str {

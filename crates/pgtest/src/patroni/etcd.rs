@@ -3,10 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::thread;
-use std::time::Instant;
 
-use super::{LOOK_EVERY, PATIENCE, rest};
+use super::rest;
 use crate::server::{as_database_user_in, free_port};
 
 #[derive(Debug)]
@@ -31,12 +29,10 @@ impl Etcd {
         command.stdout(Stdio::null()).stderr(log);
         let process = command.spawn().expect("etcd starts");
         let mut etcd = Etcd { process, port };
-        let began = Instant::now();
-        while rest::get(port, "/health").is_none_or(|health| health["health"] != "true") {
-            assert!(began.elapsed() < PATIENCE, "etcd did not start in time");
+        patience::until("etcd did not start", || {
             assert_eq!(etcd.process.try_wait().expect("a child"), None, "etcd ended");
-            thread::sleep(LOOK_EVERY);
-        }
+            rest::get(port, "/health").is_some_and(|health| health["health"] == "true")
+        });
         etcd
     }
 

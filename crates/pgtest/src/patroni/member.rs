@@ -6,13 +6,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::{LOOK_EVERY, PATIENCE, SETTINGS, rest};
+use super::{SETTINGS, rest};
 use crate::Proxy;
 use crate::server::{as_database_user_in, free_port, programs};
 
@@ -204,11 +202,7 @@ fn signal(processes: &[Pid], signal: Signal) {
 
 /// Waits until killed processes are gone: until then they hold their memory and ports.
 fn wait_for_the_end(processes: &[Pid]) {
-    let began = Instant::now();
-    while processes.iter().any(|pid| is_running(*pid)) {
-        assert!(began.elapsed() < PATIENCE, "a killed process ends");
-        thread::sleep(LOOK_EVERY);
-    }
+    patience::until("a killed process runs on", || !processes.iter().any(|pid| is_running(*pid)));
 }
 
 fn running() -> impl Iterator<Item = Pid> {

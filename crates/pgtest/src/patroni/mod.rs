@@ -12,8 +12,6 @@ mod rest;
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,8 +25,6 @@ use member::Member;
 const SETTINGS: &str = include_str!("../../../../deploy/patroni.yml");
 
 const NAMES: [&str; 3] = ["db1", "db2", "db3"];
-const PATIENCE: Duration = Duration::from_secs(180);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A running cluster. Members are named by their number. Dropping it ends every process and removes the folder.
 #[derive(Debug)]
@@ -204,14 +200,7 @@ impl Patroni {
     }
 
     fn wait_for<T>(&self, what: &str, look: impl Fn() -> Option<T>) -> T {
-        let began = Instant::now();
-        loop {
-            if let Some(found) = look() {
-                return found;
-            }
-            assert!(began.elapsed() < PATIENCE, "not in time: {what}. {}", self.describe());
-            thread::sleep(LOOK_EVERY);
-        }
+        patience::answer(|| format!("{what}. {}", self.describe()), look)
     }
 
     /// Patroni's view and the last lines of every log.

@@ -4,16 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use segments::{Opened, State};
 
 use crate::model::{Model, Random};
 use crate::{COMMITS, SEEDS, new_folder, open, play};
 
-/// A bound on the waiting. Reaching it fails the test.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// Far more files than the attempts of a test create.
 const PLANTED: u64 = 500;
 
@@ -28,11 +24,7 @@ fn number(path: &Path) -> u64 {
 /// Every write to the next files fails with ENOSPC, or only that to the manifest. The merging thread may be at work: it
 /// finishes its manifest first, and keeps the file that it has begun.
 fn plant(folder: &Path, is_manifest_only: bool) {
-    let begin = Instant::now();
-    while !is_planted(&folder.join("manifest.new")) {
-        assert!(begin.elapsed() < PATIENCE, "a manifest is never finished");
-        thread::sleep(Duration::from_millis(1));
-    }
+    patience::until("a manifest is never finished", || is_planted(&folder.join("manifest.new")));
     if !is_manifest_only {
         let next = entries(folder).map(|path| number(&path)).max().unwrap_or(0) + 1;
         for number in next..next + PLANTED {
@@ -60,11 +52,7 @@ fn files(folder: &Path) -> usize {
 
 /// Nothing is left of the attempts. The merging thread removes its file when its attempt has failed too.
 fn wait_for_at_most(most: usize, folder: &Path) {
-    let begin = Instant::now();
-    while files(folder) > most {
-        assert!(begin.elapsed() < PATIENCE, "a failed attempt leaves a file");
-        thread::sleep(Duration::from_millis(1));
-    }
+    patience::until("a failed attempt leaves a file", || files(folder) <= most);
 }
 
 #[test]

@@ -38,6 +38,8 @@ enum Input {
     Applied(TouchedBatch),
     /// Entries were added or removed here.
     EntriesChanged,
+    /// Somebody waits until everything before this is handled.
+    Mark(Sender<()>),
 }
 
 type Listing = (MarketId, Currency);
@@ -110,6 +112,15 @@ impl Notifying {
     /// effect.
     pub fn name_contact(&self, contact: String) {
         let _ = self.contact.set(contact);
+    }
+
+    /// Waits until the notifier has handled what it was given before.
+    pub fn settle_blocking(&self) {
+        let (handled, wait) = bounded(0);
+        // A notifier that has ended, or ends meanwhile, drops the mark: there is nothing to wait for.
+        if self.input.send(Input::Mark(handled)).is_ok() {
+            let _ = wait.recv();
+        }
     }
 
     /// Makes the notifier read new entries at once.

@@ -65,6 +65,7 @@ impl Notifier {
             match received.recv_timeout(NEW_ENTRIES_EVERY) {
                 Ok(Input::Applied(batch)) => self.applied(batch),
                 Ok(Input::EntriesChanged) => self.read_new_entries(),
+                Ok(Input::Mark(handled)) => drop(handled),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }

@@ -5,7 +5,6 @@
 mod endpoint;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use exchange::Request;
 use exchange::catalogue::{AssetPrice, Sample};
@@ -15,10 +14,12 @@ use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use journal::file::Options;
+use patience::PATIENCE;
 use server::app::App;
 use server::feeds::{FeedKind, FeedStatus, FeedTable, read_feeds, tasks};
 use server::node::Node;
 use server::pipeline::clock::ManualClock;
+use stage::soon;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -27,7 +28,6 @@ use tokio::time::timeout;
 use endpoint::{Endpoint, Line, good};
 
 const BEGIN: Time = Time::from_seconds(1_893_456_000);
-const PATIENCE: Duration = Duration::from_secs(120);
 const OPTIONS: Options =
     Options { segment_bytes: 1 << 20, verify_from: journal::Sequence::FIRST, prepare_in_background: false };
 
@@ -69,16 +69,8 @@ impl Running {
 
     /// Polls until the condition holds.
     async fn until(&self, what: &str, holds: impl Fn(&FeedStatus) -> bool) -> FeedStatus {
-        let look = async {
-            loop {
-                let status = self.status();
-                if holds(&status) {
-                    return status;
-                }
-                tokio::time::sleep(Duration::from_millis(2)).await;
-            }
-        };
-        timeout(PATIENCE, look).await.unwrap_or_else(|_| panic!("{what} did not come: {:?}", self.status()))
+        let complaint = || format!("{what} did not come: {:?}", self.status());
+        soon(complaint, async || Some(self.status()).filter(|status| holds(status))).await
     }
 
     fn samples(&self) -> Vec<Sample> {

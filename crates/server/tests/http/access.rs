@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-
-use crate::stage::{Draft, PASSWORD, Stage, User, draft, limit, market, text};
+use stage::node::{Draft, PASSWORD, Stage, User, draft, limit, market, text};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use server::signals::access_lines::{AccessLines, LineFormat};
+use stage::node::{Draft, Gate, Stage, User, ask, draft, get, lane, limit};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tracing::level_filters::LevelFilter;
 
 use crate::admin::approver_token;
 use crate::socket::{PATIENCE, listen, wire};
-use crate::stage::{Draft, Gate, Stage, User, ask, draft, get, lane, limit};
 
 /// The lines so far.
 fn taken(lines: &AccessLines) -> Vec<Value> {

@@ -1,8 +1,7 @@
 //! A user's positions and money.
 
 use serde_json::json;
-
-use crate::stage::{Stage, has_keys, limit, number};
+use stage::node::{Stage, has_keys, limit, number};
 
 #[tokio::test]
 async fn the_wallet_has_both_currencies_and_shows_what_orders_hold() {

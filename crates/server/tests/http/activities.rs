@@ -5,8 +5,7 @@ use exchange::id::MarketId;
 use exchange::numbers::Cents;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-
-use crate::stage::{Key, Stage, has_keys, limit, market, text, traded};
+use stage::node::{Key, Stage, has_keys, limit, market, text, traded};
 
 async fn list(stage: &Stage, key: &Key, query: &str) -> Value {
     stage.clock.advance_seconds(1);

@@ -1,8 +1,7 @@
 //! The four operations on API keys. The limits on them are in `limits.rs`.
 
 use serde_json::{Value, json};
-
-use crate::stage::{Key, Stage, User, delete, get, keys, market, post};
+use stage::node::{Key, Stage, User, delete, get, keys, market, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 

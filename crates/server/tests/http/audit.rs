@@ -19,9 +19,8 @@ use server::audit::restore::{RestoreError, restore};
 use server::audit::verify::{PublishedHead, VerifyReport, verify};
 use server::audit::{KeyFile, Manifest};
 use server::people::SqliteRows;
+use stage::node::{OPTIONS, Stage, limit, market};
 use tempfile::TempDir;
-
-use crate::stage::{OPTIONS, Stage, limit, market};
 
 /// A node with trades, a resting order and a snapshot in the middle.
 async fn traded() -> Stage {
@@ -105,7 +104,7 @@ fn forge(folder: &Path, frames: &[Frame]) {
 #[tokio::test]
 async fn a_folder_that_is_served_holds_and_its_head_is_the_published_one() {
     let stage = traded().await;
-    let published = stage.ask(crate::stage::get("/v1/pm/solvency")).await.expect(200);
+    let published = stage.ask(stage::node::get("/v1/pm/solvency")).await.expect(200);
     let head: PublishedHead =
         format!("{}:{}", published["sequence"], published["frameHash"].as_str().expect("a hash"))
             .parse()

@@ -3,8 +3,7 @@
 use api::signing::body_hash;
 use exchange::command::SuspendUser;
 use serde_json::json;
-
-use crate::stage::{Answered, Draft, Stage, delete, get, market, post, put, sign};
+use stage::node::{Answered, Draft, Stage, delete, get, market, post, put, sign};
 
 const HASH_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -197,7 +196,7 @@ async fn an_empty_body_may_be_hashed_in_both_ways() {
     let stage = Stage::open().await;
     let now = stage.now_seconds().to_string();
     for (hash, method) in [("", "PUT"), (HASH_OF_NOTHING, "DELETE")] {
-        let draft = crate::stage::draft(method, &stage.book.watchlist());
+        let draft = stage::node::draft(method, &stage.book.watchlist());
         stage.ask(draft.signed_over(&stage.alice.key, &now, hash)).await.expect(200);
     }
     // Neither form accepts a body.
@@ -219,7 +218,7 @@ async fn a_write_with_a_query_string_is_a_bad_request() {
     ];
     for (method, path) in paths {
         for query in ["?currency=USD", "?"] {
-            let draft = crate::stage::draft(method, &format!("{path}{query}"));
+            let draft = stage::node::draft(method, &format!("{path}{query}"));
             let draft = draft.json(&json!({})).signed(&stage.alice.key, stage.now_seconds());
             stage.ask(draft).await.refused(400, "bad_request");
         }

@@ -1,10 +1,10 @@
 //! Batches: place, cancel, amend. Each item on its own, in the order of the request.
 
 use serde_json::{Value, json};
+use stage::node::{Answered, Key, Stage, keys, limit, market, number, post, text};
 use uuid::Uuid;
 
 use crate::socket::listen;
-use crate::stage::{Answered, Key, Stage, keys, limit, market, number, post, text};
 
 const BATCH: &str = "/v1/pm/orders/batch";
 const AMEND: &str = "/v1/pm/orders/batch/amend";

@@ -1,10 +1,10 @@
 //! Order books: one for each requested outcome, YES and NO of one book.
 
 use serde_json::{Value, json};
+use stage::node::{Stage, get, keys, limit, text};
 use uuid::Uuid;
 
 use crate::socket::listen;
-use crate::stage::{Stage, get, keys, limit, text};
 
 async fn books(stage: &Stage, query: &str) -> Value {
     stage.ask(get(&format!("/v1/pm/books?{query}"))).await.expect(200)

@@ -4,8 +4,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
-
-use crate::stage::{Answered, Stage, get, limit};
+use stage::node::{Answered, Stage, get, limit};
 
 const EVENTS: &str = "/v1/pm/events";
 

@@ -5,8 +5,7 @@ use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
 use serde_json::json;
 use server::low_disk::{Floor, check, check_node};
-
-use crate::stage::{Stage, get, limit, text};
+use stage::node::{Stage, get, limit, text};
 
 const FLOOR: Floor = Floor(1 << 20);
 

@@ -1,9 +1,8 @@
 //! Changes over HTTP: refusals, access to accounts, and the sequence that every read carries.
 
 use serde_json::json;
+use stage::node::{Stage, get, limit, text};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get, limit, text};
 
 #[tokio::test]
 async fn changes_without_a_valid_market_or_sequence_are_refused() {

@@ -6,11 +6,11 @@ use server::http::admission::Admission;
 use server::http::charging::COMPARISONS_PER_TOKEN;
 use server::http::serving::Timeouts;
 use server::web::WebSettings;
+use stage::node::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, post, put};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::socket::{Listening, listen, listen_on, wire};
-use crate::stage::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, post, put};
 
 const OWNER: &str = "127.0.0.1";
 const STRANGER: &str = "127.0.0.2";

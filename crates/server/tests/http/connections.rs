@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use server::http::admission::{Admission, AdmissionLimits};
 use server::http::serving::{Pace, Timeouts};
+use stage::node::{Stage, get, post};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::socket::{Listening, PATIENCE, listen_with, listen_within, read_to_end, read_until, wire};
-use crate::stage::{Stage, get, post};
 
 /// Large, and made once: 160 KB.
 const LARGE: &str = "/openapi.json";

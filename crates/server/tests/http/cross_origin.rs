@@ -5,9 +5,9 @@ use serde_json::json;
 use server::http::admission::Admission;
 use server::http::serving::Timeouts;
 use server::web::WebSettings;
+use stage::node::{Answered, Draft, Stage, ask, delete, draft, get, post};
 
 use crate::socket::{listen, listen_on};
-use crate::stage::{Answered, Draft, Stage, ask, delete, draft, get, post};
 
 const ELSEWHERE: &str = "https://app.example.org";
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";

@@ -3,8 +3,7 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-
-use crate::stage::{Stage, get};
+use stage::node::{Stage, get};
 
 #[tokio::test]
 async fn the_openapi_document_is_served_as_it_was_reviewed() {

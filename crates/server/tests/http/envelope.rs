@@ -1,8 +1,7 @@
 //! The headers of every response, and the responses that no handler gives: 404, 405, 413, 415.
 
 use serde_json::json;
-
-use crate::stage::{Stage, draft, get, post};
+use stage::node::{Stage, draft, get, post};
 
 #[tokio::test]
 async fn a_trace_id_is_echoed_on_success_and_on_refusal() {
@@ -61,7 +60,7 @@ async fn personal_answers_are_never_cached() {
 #[tokio::test]
 async fn a_login_is_never_cached() {
     let stage = Stage::open().await;
-    let body = json!({"email": "alice@example.org", "password": crate::stage::PASSWORD});
+    let body = json!({"email": "alice@example.org", "password": stage::node::PASSWORD});
     let answered = stage.ask(post("/v1/user/login").json(&body)).await;
     answered.expect(200);
     assert_eq!(answered.header("cache-control"), Some("private, no-store"));

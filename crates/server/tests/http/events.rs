@@ -4,9 +4,8 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
+use stage::node::{Stage, get, has_keys, limit, market, number};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get, has_keys, limit, market, number};
 
 const EVENTS: &str = "/v1/pm/events";
 const EVENT_KEYS: [&str; 16] = [

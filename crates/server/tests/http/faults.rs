@@ -11,8 +11,7 @@ use exchange::identity::Actor;
 use journal::testing::{Fault, FaultyDisk};
 use serde_json::{Value, json};
 use server::pipeline::sequencer::{Answer, SubmitError};
-
-use crate::stage::{Draft, Gate, Stage, get, limit, post, text};
+use stage::node::{Draft, Gate, Stage, get, limit, post, text};
 
 const QUEUE_MAX: usize = 8_192;
 

@@ -1,11 +1,11 @@
 //! The head of a request, through a real socket: its maximum length, and the host that it must name.
 
 use serde_json::{Value, json};
+use stage::node::Stage;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::socket::{listen, read_to_end};
-use crate::stage::Stage;
 
 /// A head of exactly this many bytes.
 fn head_of(bytes: usize) -> String {

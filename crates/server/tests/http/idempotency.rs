@@ -11,10 +11,10 @@ use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
 use serde_json::{Value, json};
+use stage::node::{Answered, Draft, Stage, ask, delete, draft, limit, market, post, text};
 use uuid::Uuid;
 
 use crate::socket::{Listening, listen, wire};
-use crate::stage::{Answered, Draft, Stage, ask, delete, draft, limit, market, post, text};
 
 const BATCH: &str = "/v1/pm/orders/batch";
 

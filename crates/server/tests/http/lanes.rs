@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use http::HeaderMap;
 use serde_json::json;
-
-use crate::stage::{Answered, Draft, Stage, delete, get, lane, limit, post};
+use stage::node::{Answered, Draft, Stage, delete, get, lane, limit, post};
 
 /// The example of the specification of `traceparent`.
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -26,7 +25,7 @@ fn comparable(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
 
 async fn both(stage: &Stage, draft: impl Fn() -> Draft) -> [Answered; 2] {
     let (app, router) = (stage.app(), stage.router());
-    [crate::stage::ask(router.clone(), draft()).await, lane::ask(app, router, draft()).await]
+    [stage::node::ask(router.clone(), draft()).await, lane::ask(app, router, draft()).await]
 }
 
 /// The answers to one request on both sides, which must be equal.
@@ -122,7 +121,7 @@ async fn a_write_is_replayed_across_sides() {
         let (app, router) = (stage.app(), stage.router());
         let first = match first_in_a_lane {
             true => lane::ask(app, router.clone(), draft(key)).await,
-            false => crate::stage::ask(router.clone(), draft(key)).await,
+            false => stage::node::ask(router.clone(), draft(key)).await,
         };
         first.expect(200);
         for replayed in both(&stage, || draft(key)).await {
@@ -148,7 +147,7 @@ async fn a_window_shortens_the_life_of_a_key_on_both_sides() {
     for (place, key, in_a_lane) in [(1, "one", true), (2, "two", false)] {
         let ask = async || match in_a_lane {
             true => lane::ask(stage.app(), stage.router(), draft(key, "120")).await,
-            false => crate::stage::ask(stage.router(), draft(key, "120")).await,
+            false => stage::node::ask(stage.router(), draft(key, "120")).await,
         };
         let first = ask().await;
         first.expect(200);

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use server::web::WebSettings;
+use stage::node::{Answered, Stage, User, ask, delete, get, limit, post};
 use uuid::Uuid;
-
-use crate::stage::{Answered, Stage, User, ask, delete, get, limit, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 const BATCH: &str = "/v1/pm/orders/batch";

@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 use server::web::WebSettings;
+use stage::node::{Answered, Draft, PASSWORD, Stage, delete, post};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
 
 use crate::socket::{Listening, listen, wire};
-use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, post};
 
 const ALICE: &str = "alice@example.org";
 const LOGIN: &str = "/v1/user/login";

@@ -3,10 +3,6 @@
 //!
 //! `stage` starts a node in its own folder with a manual clock, and calls its router.
 
-#[path = "../view/random.rs"]
-mod random;
-mod stage;
-
 mod account;
 mod activities;
 mod api_keys;

@@ -1,9 +1,8 @@
 //! Malformed input: always a clear 4xx with a JSON body, never a changed state.
 
 use serde_json::{Value, json};
+use stage::node::{Draft, Stage, delete, draft, get, limit, post};
 use uuid::Uuid;
-
-use crate::stage::{Draft, Stage, delete, draft, get, limit, post};
 
 /// Refused with 4xx and the three keys of every refusal; nothing reached the exchange.
 async fn refuse(stage: &Stage, draft: Draft) -> Value {

@@ -11,8 +11,7 @@ use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use server::feeds::{FeedKind, FeedTable, read_feeds};
 use server::web::WebSettings;
-
-use crate::stage::{Stage, get, limit};
+use stage::node::{Stage, get, limit};
 
 #[tokio::test]
 async fn metrics_are_in_the_text_format_and_follow_the_exchange() {

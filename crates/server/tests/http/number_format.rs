@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use server::openapi::{
     ANSWER_SHAPES, OPERATIONS, answered_schemas, document, requested_schemas, string_document,
 };
+use stage::node::{Answered, Draft, Stage, draft, get, lane, limit, market, post};
 
 use crate::access::{Row, matrix};
-use crate::stage::{Answered, Draft, Stage, draft, get, lane, limit, market, post};
 
 const HEADER: &str = "x-number-format";
 

@@ -4,8 +4,7 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, limit, market, number, traded};
+use stage::node::{Stage, limit, market, number, traded};
 
 async fn pnl(stage: &Stage, query: &str) -> Value {
     stage.clock.advance_seconds(1);

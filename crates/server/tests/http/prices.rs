@@ -6,9 +6,8 @@ use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use exchange::time::Time;
 use serde_json::{Value, json};
+use stage::node::{Stage, get, keys, market, number, text, traded};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get, keys, market, number, text, traded};
 
 async fn read(stage: &Stage, path: &str) -> Value {
     stage.clock.advance_seconds(1);

@@ -1,7 +1,6 @@
 //! Push messages at a fake push service, which verifies the sender and decrypts the message like a browser.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use data_encoding::BASE64URL_NOPAD;
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
@@ -14,10 +13,10 @@ use ring::hmac;
 use ring::rand::SystemRandom;
 use ring::signature;
 use serde_json::{Value, json};
+use stage::node::{Stage, User, get, market, post, text, traded};
+use stage::soon;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
-
-use crate::stage::{Stage, User, get, market, post, text, traded};
 
 /// A request to the service.
 #[derive(Clone, Debug)]
@@ -67,14 +66,14 @@ impl PushService {
     }
 
     async fn wait_for(&self, count: usize) -> Vec<Received> {
-        for _ in 0..1_000 {
-            let received = self.received.lock().clone();
-            if received.len() >= count {
-                return received;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        panic!("{} of {count} messages came", self.received.lock().len());
+        soon(
+            || format!("{} of {count} messages came", self.received.lock().len()),
+            async || {
+                let received = self.received.lock().clone();
+                (received.len() >= count).then_some(received)
+            },
+        )
+        .await
     }
 }
 
@@ -113,7 +112,7 @@ impl Browser {
         let body = json!({"endpoint": format!("{}{}", service.address, self.path), "keys": keys});
         stage.ask(post("/v1/pm/push-subscriptions").json(&body).in_session(user)).await.expect(201);
         // The notifier learns of it beside the request.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        stage.app().notifying().settle_blocking();
     }
 
     /// The message, as RFC 8291 describes its decryption, written out here with plain HMACs.
@@ -218,8 +217,14 @@ async fn a_price_alert_is_pushed_once() {
     let received = service.wait_for(1).await;
     let title = browser.open(&received[0].body)["title"].clone();
     assert!(text(&title).starts_with("Yes is at "), "{title}");
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(service.received.lock().len(), 1);
+    // A message to Bob comes behind all that there are about these prices.
+    Browser::new("later").subscribe(&stage, &stage.bob, &service).await;
+    let wish = json!({"marketId": stage.pool.market, "outcome": "YES", "price": 0.8});
+    stage.write(&stage.bob.key, "POST", "/v1/pm/price-alerts", &wish).await.expect(201);
+    stage.clock.advance_seconds(1);
+    stage.place(&stage.bob.key, &stage.pool, &market(stage.pool.yes, "BUY", 500.0)).await;
+    let paths: Vec<String> = service.wait_for(2).await.into_iter().map(|one| one.path).collect();
+    assert_eq!(paths, ["/send/alert", "/send/later"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -231,15 +236,11 @@ async fn a_subscription_that_its_service_forgot_is_removed_and_no_redirect_is_fo
     traded(&stage).await;
     gone.wait_for(1).await;
     moved.wait_for(1).await;
-    for _ in 0..500 {
+    let left = soon("the subscription is still there", async || {
+        stage.clock.advance_seconds(1);
         let known = stage.ask(get("/v1/pm/push-subscriptions").in_session(&stage.alice)).await.expect(200);
         let left = known["subscriptions"].as_array().expect("subscriptions").clone();
-        if left.len() == 1 {
-            assert!(text(&left[0]["endpoint"]).ends_with("/send/moved"));
-            return;
-        }
-        stage.clock.advance_seconds(1);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the subscription is still there");
+        (left.len() == 1).then_some(left)
+    });
+    assert!(text(&left.await[0]["endpoint"]).ends_with("/send/moved"));
 }

@@ -2,10 +2,9 @@
 //! other command came between the two by `x-sequence`.
 
 use serde_json::{Value, json};
+use stage::node::{Answered, Market, Stage, post, text};
+use stage::random::Random;
 use uuid::Uuid;
-
-use crate::random::Random;
-use crate::stage::{Answered, Market, Stage, post, text};
 
 const TICKETS: usize = 200;
 

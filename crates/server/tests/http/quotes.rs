@@ -1,9 +1,8 @@
 //! Quotes: public, signed or not, and equal to the order that follows.
 
 use serde_json::{Value, json};
+use stage::node::{Market, Stage, keys, limit, market, number, post};
 use uuid::Uuid;
-
-use crate::stage::{Market, Stage, keys, limit, market, number, post};
 
 async fn quote(stage: &Stage, market: &Market, body: &Value) -> Value {
     stage.ask(post(&market.quote()).json(body)).await.expect(200)

@@ -8,8 +8,7 @@ use exchange::order::Outcome;
 use exchange::text::Text;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-
-use crate::stage::{Stage, get, keys, number, text};
+use stage::node::{Stage, get, keys, number, text};
 
 async fn resolution(stage: &Stage, event: uuid::Uuid) -> Value {
     stage.ask(get(&format!("/v1/pm/events/{event}/resolution"))).await.expect(200)

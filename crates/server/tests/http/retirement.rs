@@ -7,10 +7,10 @@ use exchange::governance::Policy;
 use exchange::id::{EventId, MarketId};
 use exchange::order::Outcome;
 use serde_json::{Value, json};
+use stage::node::{Answered, Market, Stage, draft, get, limit, market, text, traded};
 use uuid::Uuid;
 
 use crate::socket::listen;
-use crate::stage::{Answered, Market, Stage, draft, get, limit, market, text, traded};
 
 async fn resolve(stage: &Stage, market: &Market) {
     let market = MarketId::new(market.market.as_u128());

@@ -1,8 +1,7 @@
 //! Rewards and rebates: nothing is paid, and the empty lists have the shape that clients expect.
 
 use serde_json::json;
-
-use crate::stage::Stage;
+use stage::node::Stage;
 
 #[tokio::test]
 async fn rewards_and_rebates_are_empty_lists_with_pages() {

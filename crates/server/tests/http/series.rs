@@ -2,8 +2,7 @@
 
 use exchange::catalogue::{Interval, SeriesCategory};
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, get, keys, text};
+use stage::node::{Stage, get, keys, text};
 
 const SERIES: &str = "/v1/pm/events/series";
 

@@ -5,9 +5,9 @@ use exchange::id::{Hash32, UserId};
 use exchange::text::Text;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use stage::node::{Answered, Draft, Key, PASSWORD, Stage, delete, get, keys, market, post};
 
 use crate::socket::listen;
-use crate::stage::{Answered, Draft, Key, PASSWORD, Stage, delete, get, keys, market, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 
@@ -209,7 +209,7 @@ async fn a_crowd_of_logins_waits_in_a_short_queue_and_the_rest_keep_their_attemp
     let asked: Vec<_> = (0..60)
         .map(|number| {
             let body = json!({"email": format!("user{number}@example.org"), "password": "x"});
-            tokio::spawn(crate::stage::ask(stage.router(), post("/v1/user/login").json(&body)))
+            tokio::spawn(stage::node::ask(stage.router(), post("/v1/user/login").json(&body)))
         })
         .collect();
     let mut sent_away = Vec::new();

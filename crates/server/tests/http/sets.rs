@@ -3,9 +3,8 @@
 use exchange::command::{Command, PauseTrading, Target};
 use exchange::id::MarketId;
 use serde_json::{Value, json};
+use stage::node::{Stage, keys, number};
 use uuid::Uuid;
-
-use crate::stage::{Stage, keys, number};
 
 async fn wallet(stage: &Stage, symbol: &str) -> (f64, f64) {
     let body = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);
@@ -14,7 +13,7 @@ async fn wallet(stage: &Stage, symbol: &str) -> (f64, f64) {
     (number(&asset["availableBalance"]), number(&asset["pendingBalance"]))
 }
 
-async fn sets(stage: &Stage, path: &str, body: Value) -> crate::stage::Answered {
+async fn sets(stage: &Stage, path: &str, body: Value) -> stage::node::Answered {
     stage.write(&stage.alice.key, "POST", path, &body).await
 }
 

@@ -9,12 +9,11 @@ use serde_json::{Value, json};
 use server::http::admission::Admission;
 use server::http::serving::{Timeouts, serve_with, serve_with_tls};
 use server::http::tls::Tls;
+use stage::node::{Answered, Draft, Stage, get, market, number, post};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-
-use crate::stage::{Answered, Draft, Stage, get, market, number, post};
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 

@@ -5,14 +5,13 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, keys, limit, market, text};
+use stage::node::{Stage, keys, limit, market, text};
 
 /// The published state once it has reached the live state.
 async fn solvency(stage: &Stage) -> Value {
     loop {
         let wanted = stage.seq();
-        let body = stage.ask(crate::stage::get("/v1/pm/solvency")).await.expect(200);
+        let body = stage.ask(stage::node::get("/v1/pm/solvency")).await.expect(200);
         if body["sequence"].as_u64() >= Some(wanted) {
             check(stage, &body);
             return body;
@@ -73,7 +72,7 @@ fn row<'a>(body: &'a Value, market: &uuid::Uuid, currency: &str) -> Option<&'a V
     rows.iter().find(|row| row["marketId"] == market.to_string() && row["currency"] == currency)
 }
 
-async fn proof(stage: &Stage, user: &crate::stage::User) -> InclusionProof {
+async fn proof(stage: &Stage, user: &stage::node::User) -> InclusionProof {
     let answered = stage.read(&user.key, "/v1/pm/solvency/me").await;
     assert_eq!(answered.status, 200, "{}", answered.text());
     serde_json::from_str(&answered.text()).expect("a proof")
@@ -155,11 +154,11 @@ async fn everyone_can_prove_to_be_in_the_published_root_and_a_newcomer_at_once()
 #[tokio::test]
 async fn a_proof_is_personal_and_the_published_state_is_not() {
     let stage = Stage::open().await;
-    let public = stage.ask(crate::stage::get("/v1/pm/solvency")).await;
+    let public = stage.ask(stage::node::get("/v1/pm/solvency")).await;
     assert_eq!(public.header("cache-control"), Some("public, no-cache"));
     assert!(!public.text().contains(&stage.alice.id.to_string()));
     let tag = public.header("etag").expect("a tag").to_owned();
-    let again = stage.ask(crate::stage::get("/v1/pm/solvency").header("If-None-Match", &tag)).await;
+    let again = stage.ask(stage::node::get("/v1/pm/solvency").header("If-None-Match", &tag)).await;
     assert_eq!(again.status, 304);
     let personal = stage.read(&stage.alice.key, "/v1/pm/solvency/me").await;
     assert_eq!(personal.header("cache-control"), Some("private, no-store"));

@@ -1,10 +1,9 @@
 //! Leagues, teams and games with their filters, and the events of a game.
 
 use serde_json::{Value, json};
+use stage::node::links::{ARSENAL, DERBY, MADRID};
+use stage::node::{Stage, get, keys, text};
 use uuid::Uuid;
-
-use crate::stage::links::{ARSENAL, DERBY, MADRID};
-use crate::stage::{Stage, get, keys, text};
 
 /// The values of a key, row by row.
 async fn listed(stage: &Stage, path: &str, rows: &str, key: &str) -> Vec<String> {

@@ -9,8 +9,7 @@ use exchange::governance::Policy;
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, get, limit, text};
+use stage::node::{Stage, get, limit, text};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 

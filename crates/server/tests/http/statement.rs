@@ -6,8 +6,7 @@ use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
 use exchange::text::Text;
 use serde_json::{Value, json};
-
-use crate::stage::{Key, Stage, get, has_keys, market, number, text, traded};
+use stage::node::{Key, Stage, get, has_keys, market, number, text, traded};
 
 async fn list(stage: &Stage, key: &Key, query: &str) -> Vec<Value> {
     stage.clock.advance_seconds(1);

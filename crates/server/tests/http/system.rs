@@ -6,8 +6,7 @@ use api::Word;
 use api::response::NotReadyCode;
 use journal::testing::{Fault, FaultyDisk};
 use serde_json::json;
-
-use crate::stage::{Stage, get, keys, limit, post, text};
+use stage::node::{Stage, get, keys, limit, post, text};
 
 #[tokio::test]
 async fn health_returns_ok() {

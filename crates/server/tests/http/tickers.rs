@@ -1,9 +1,8 @@
 //! The ticker: prices of one outcome now and over 24 hours.
 
 use serde_json::{Value, json};
+use stage::node::{Stage, get, keys, limit};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get, keys, limit};
 
 fn path(market: Uuid, query: &str) -> String {
     format!("/v1/pm/markets/{market}/ticker?{query}")

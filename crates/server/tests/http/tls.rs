@@ -10,12 +10,12 @@ use rustls::{ClientConfig, RootCertStore};
 use server::http::admission::{Admission, AdmissionLimits};
 use server::http::serving::Timeouts;
 use server::http::tls::{Tls, TlsFiles};
+use stage::node::{Stage, get};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
 use crate::socket::{Listening, PATIENCE, listen_over_tls, wire};
-use crate::stage::{Stage, get};
 
 async fn listen(stage: &Stage, authority: &Authority, timeouts: Timeouts, connections_max: u32) -> Listening {
     let files = TlsFiles { certificate: authority.server_certificate(), key: authority.server_key() };

@@ -14,13 +14,13 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use prost::Message;
 use server::signals::traces::{self, TraceExport, TraceSettings};
+use stage::node::{Draft, Gate, Stage, ask, draft, get, lane, limit};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
 use crate::socket::{listen, wire};
-use crate::stage::{Draft, Gate, Stage, ask, draft, get, lane, limit};
 
 /// The example of the specification of `traceparent`.
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

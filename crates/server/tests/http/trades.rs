@@ -1,9 +1,8 @@
 //! Executed trades on books and pools: their keys, every filter, pages and cursors.
 
 use serde_json::{Value, json};
+use stage::node::{Stage, get, keys, market, number, text, traded};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get, keys, market, number, text, traded};
 
 const TRADES: &str = "/v1/pm/trades";
 

@@ -1,9 +1,8 @@
 //! Finding another user.
 
 use serde_json::json;
+use stage::node::Stage;
 use uuid::Uuid;
-
-use crate::stage::Stage;
 
 const LOOKUP: &str = "/v1/user/lookup";
 

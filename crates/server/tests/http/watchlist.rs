@@ -1,9 +1,8 @@
 //! Watching events: the requests that make `userWatchlisted` true.
 
 use serde_json::json;
+use stage::node::{Stage, get};
 use uuid::Uuid;
-
-use crate::stage::{Stage, get};
 
 #[tokio::test]
 async fn a_watched_event_is_marked_for_its_watcher_only() {

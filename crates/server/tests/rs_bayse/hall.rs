@@ -5,10 +5,9 @@ use std::any::Any;
 use axum::Router;
 use bayse::prelude::*;
 use server::http::serving::serve;
+use stage::node::{Market as Place, Stage};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-
-use super::stage::{Market as Place, Stage};
 
 pub struct Hall {
     /// Dropped at the end of a flow, before the stage.

@@ -1,9 +1,9 @@
 //! The client's reads of history: trades, prices over time, activities, results.
 
 use bayse::prelude::*;
+use stage::node::traded;
 
 use super::open;
-use super::stage::traded;
 
 #[tokio::test]
 async fn trades_are_read_through_every_filter_of_the_client() {

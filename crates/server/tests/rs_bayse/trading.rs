@@ -1,10 +1,10 @@
 //! The client's login and trading: keys, events, quotes, orders, batches, sets.
 
 use bayse::prelude::*;
+use stage::node::{PASSWORD, text};
 
 use super::hall::{api_error, limit, place};
 use super::open;
-use super::stage::{PASSWORD, text};
 
 #[tokio::test]
 async fn health_and_version_are_read() {

@@ -10,11 +10,11 @@ use exchange::identity::Actor;
 use exchange::text::Text;
 use exchange::time::Time;
 use serde_json::{Value, json};
+use stage::node::{limit, post};
 use tokio::time::timeout;
 
 use crate::hall::{Hall, PATIENCE};
 use crate::reader::Reader;
-use crate::stage::{limit, post};
 
 const PATH: &str = "/ws/v1/user";
 const REQUIRED: &str = "include auth.accessToken or auth.apiKey in every message";
@@ -142,7 +142,7 @@ async fn changes_after_a_revocation_are_never_sent() {
     let [by_key, _by_session] = two_readers(&hall).await;
     let path = format!("/v1/user/me/api-keys/{}", alice.key.id);
     let revoke =
-        crate::stage::delete(&path).header("x-auth-token", &alice.token).header("x-device-id", &alice.device);
+        stage::node::delete(&path).header("x-auth-token", &alice.token).header("x-device-id", &alice.device);
     hall.stage.ask(revoke).await.expect(200);
     let revoked = hall.stage.seq();
     hall.stage.place(&bob.key, book, &limit(book.no, "BUY", 30.0, 0.60)).await;

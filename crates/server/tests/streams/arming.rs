@@ -2,12 +2,12 @@
 //! this very connection. A public key alone only reads, and costs its owner nothing.
 
 use serde_json::{Value, json};
+use stage::node::{Key, draft};
 
 use crate::disconnecting::{PATH, armed, connections, open_orders, public, set, set_signed, signed, trading};
 use crate::hall::Hall;
 use crate::page::connect_page;
 use crate::reader::Reader;
-use crate::stage::{Key, draft};
 
 /// The error text for a message without a proof.
 const PROOF: &str = "auth.accessToken, or auth.apiKey with auth.timestamp and auth.signature";

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::fault::fault;
+use api::schema_fault::fault;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(server::asyncapi::document);
 

@@ -9,11 +9,11 @@ use exchange::id::UserId;
 use exchange::identity::Actor;
 use serde_json::{Value, json};
 use server::streams::StreamSettings;
+use stage::node::{Key, User, limit, sign, text};
 use tokio::time::timeout;
 
 use crate::hall::{Hall, PATIENCE};
 use crate::reader::Reader;
-use crate::stage::{Key, User, limit, sign, text};
 
 pub const PATH: &str = "/ws/v1/user";
 
@@ -151,7 +151,7 @@ async fn a_revoked_key_ends_a_connection_that_is_only_armed() {
     let reader = armed(&hall, alice).await;
     let path = format!("/v1/user/me/api-keys/{}", alice.key.id);
     let revoke =
-        crate::stage::delete(&path).header("x-auth-token", &alice.token).header("x-device-id", &alice.device);
+        stage::node::delete(&path).header("x-auth-token", &alice.token).header("x-device-id", &alice.device);
     hall.stage.ask(revoke).await.expect(200);
     let (_, end) = reader.rest().await;
     assert_eq!(end, Some((1008, "the key or the session is no longer valid".to_owned())));

@@ -6,10 +6,10 @@ use exchange::governance::Score;
 use exchange::id::GameId;
 use exchange::text::Text;
 use serde_json::{Value, json};
+use stage::node::links::DERBY;
 use uuid::Uuid;
 
 use crate::hall::Hall;
-use crate::stage::links::DERBY;
 
 const PATH: &str = "/ws/v1/markets";
 

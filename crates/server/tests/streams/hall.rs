@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use server::http::serving::serve;
 use server::streams::StreamSettings;
+use stage::node::Stage;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::reader::Reader;
-use crate::stage::Stage;
 
 /// Longer than anything here takes.
 pub const PATIENCE: Duration = Duration::from_secs(120);

@@ -7,12 +7,12 @@ use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use serde_json::json;
 use server::streams::StreamSettings;
+use stage::node::get;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Error;
 
 use crate::hall::Hall;
 use crate::reader::{request, shake};
-use crate::stage::get;
 
 const PATH: &str = "/ws/v1/markets";
 

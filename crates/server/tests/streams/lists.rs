@@ -5,11 +5,11 @@ use exchange::catalogue::AssetPrice;
 use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use serde_json::{Value, json};
+use stage::node::text;
 use uuid::Uuid;
 
 use crate::hall::Hall;
 use crate::reader::Reader;
-use crate::stage::text;
 
 const MARKETS: &str = "/ws/v1/markets";
 

@@ -2,13 +2,6 @@
 //!
 //! `hall` is a stage with a listener, `reader` a WebSocket client that checks every message.
 
-#[path = "../http/stage/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "a stage has more than streams need")]
-mod stage;
-
-#[path = "../../../api/tests/responses/fault.rs"]
-mod fault;
-
 mod contract;
 mod hall;
 mod reader;

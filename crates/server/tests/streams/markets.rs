@@ -4,9 +4,9 @@ use exchange::command::{CloseTrading, Command, PauseTrading, ResolveMarket, Targ
 use exchange::id::{EventId, MarketId};
 use exchange::order::Outcome;
 use serde_json::{Value, json};
+use stage::node::{Market, User, limit, market};
 
 use crate::hall::Hall;
-use crate::stage::{Market, User, limit, market};
 
 const PATH: &str = "/ws/v1/markets";
 /// When a stage begins, and a minute later.

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use server::asyncapi::MESSAGE_SHAPES;
+use stage::node::{limit, market};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::hall::Hall;
 use crate::reader::{Reader, request, shake};
-use crate::stage::{limit, market};
 
 /// The next message as it was sent.
 async fn raw(reader: &mut Reader) -> String {

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use http::HeaderValue;
 use serde_json::{Value, json};
 use server::streams::StreamSettings;
+use stage::node::{User, delete, limit};
 use tokio::net::TcpStream;
 
 use crate::hall::Hall;
 use crate::reader::{Reader, request};
-use crate::stage::{User, delete, limit};
 
 const PATH: &str = "/ws/v1/user";
 const REQUIRED: &str = "include auth.accessToken or auth.apiKey in every message";

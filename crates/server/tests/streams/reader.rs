@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use stage::node::text;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -13,7 +14,6 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::contract;
 use crate::hall::PATIENCE;
-use crate::stage::text;
 
 pub struct Reader {
     socket: WebSocketStream<TcpStream>,

@@ -5,10 +5,10 @@ use exchange::governance::Policy;
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
+use stage::node::limit;
 use uuid::Uuid;
 
 use crate::hall::Hall;
-use crate::stage::limit;
 
 const PATH: &str = "/ws/v1/markets";
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::streams::StreamSettings;
+use stage::node::{limit, text};
 use tokio::net::TcpSocket;
 
 use crate::hall::Hall;
 use crate::reader::Reader;
-use crate::stage::{limit, text};
 
 const PATH: &str = "/ws/v1/user";
 

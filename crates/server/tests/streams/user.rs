@@ -2,10 +2,10 @@
 
 use exchange::command::CloseTrading;
 use serde_json::{Value, json};
+use stage::node::{Market, User, limit, market, text};
 
 use crate::hall::Hall;
 use crate::reader::Reader;
-use crate::stage::{Market, User, limit, market, text};
 
 const PATH: &str = "/ws/v1/user";
 const START_SECONDS: i64 = 1_893_456_000;

@@ -7,8 +7,8 @@ use api::query::EventsQuery;
 use exchange::numbers::Currency;
 use exchange::time::{Span, Time};
 use server::view;
+use stage::random::Random;
 
-use crate::random::Random;
 use crate::random_catalogue::{Done, Noted, random_catalogue};
 use crate::stage::Stage;
 

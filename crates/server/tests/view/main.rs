@@ -7,7 +7,6 @@ mod event_links;
 mod event_lists;
 mod events;
 mod orders;
-mod random;
 mod random_catalogue;
 mod refusals;
 mod search;

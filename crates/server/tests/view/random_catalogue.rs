@@ -15,9 +15,9 @@ use exchange::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
+use stage::random::Random;
 
 use crate::event_links::import_derby;
-use crate::random::Random;
 use crate::stage::{Stage, id};
 
 const TITLES: [&str; 5] = ["Rain in Lagos", "rain, 100% sure", "Über-Derby", "Who wins?", "A.*B"];

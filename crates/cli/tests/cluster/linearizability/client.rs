@@ -3,20 +3,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use serde_json::Value;
+use stage::drill::operation::{Money, Operation, Places, Terms, units};
 
 use super::checker::{Action, Event};
 use crate::crowd::{Answer, Ask};
-use crate::drill::{PATIENCE, ask};
+use crate::drill::ask;
 use crate::nodes::Node;
-use crate::operation::{Money, Operation, Places, Terms, units};
 
 pub(super) const DOLLARS: Money = Money { code: "USD", base: 1 };
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(5);
 /// Millionths of a dollar.
 const DOLLAR: i64 = 1_000_000;
 /// Two persons, because an order holds money of its owner's wallet.
@@ -82,14 +79,12 @@ impl<'a> History<'a> {
 
     /// Waits until every node has applied everything that was answered so far.
     pub(super) fn wait_until_seen(&self) {
-        let (sequence, began) = (self.highest.load(Ordering::Acquire), Instant::now());
+        let sequence = self.highest.load(Ordering::Acquire);
         for node in self.nodes {
             let has_seen =
                 |address: String| ask(&address, "/health", Some(sequence)).map(|(status, _)| status);
-            while node.address().and_then(has_seen) != Some(200) {
-                assert!(began.elapsed() < PATIENCE, "a node does not reach {sequence}: {}", node.log());
-                thread::sleep(TRY_AGAIN_AFTER);
-            }
+            let complaint = || format!("a node does not reach {sequence}: {}", node.log());
+            patience::until(complaint, || node.address().and_then(has_seen) == Some(200));
         }
     }
 
@@ -220,39 +215,33 @@ impl<'a> Client<'a> {
             Manner::Session => ask.at_or_after(self.seen),
             Manner::Settled => ask,
         };
-        let began = Instant::now();
-        loop {
-            match self.send(&ask) {
-                Some(answer) if answer.status == 200 => return shown(register, &answer.body),
-                // The node is behind, starts or ends.
-                None | Some(Answer { status: 503, .. }) => {}
-                Some(answer) => panic!("{register:?}: {} {}", answer.status, answer.body),
-            }
-            assert!(began.elapsed() < PATIENCE, "no node answers");
-            thread::sleep(TRY_AGAIN_AFTER);
-        }
+        patience::answer("no node answers", || match self.send(&ask) {
+            Some(answer) if answer.status == 200 => Some(shown(register, &answer.body)),
+            // The node is behind, starts or ends.
+            None | Some(Answer { status: 503, .. }) => None,
+            Some(answer) => panic!("{register:?}: {} {}", answer.status, answer.body),
+        })
     }
 
     /// Sends a write, under one key, until it is answered or, if the client may, given up.
     fn write(&mut self, operation: &Operation, may_give_up: bool) -> Written {
         self.serial += 1;
         let key = format!("{}-{}-{}", self.history.name, self.number, self.serial);
-        let began = Instant::now();
         let mut is_unknown = false;
-        loop {
-            match self.send(&self.history.request(operation, &key)) {
-                Some(answer) if answer.status == 200 => return Written::Answered(answer),
-                // Of this attempt nothing was written.
-                Some(Answer { status: 503, body, .. }) if body["outcome"] != "unknown" => {}
-                None | Some(Answer { status: 409 | 503, .. }) => is_unknown = true,
-                Some(answer) => panic!("{operation:?}: {} {}", answer.status, answer.body),
-            }
-            if may_give_up && self.rng.u8(..) < 64 {
-                return if is_unknown { Written::Unknown } else { Written::Nothing };
-            }
-            assert!(began.elapsed() < PATIENCE, "no node answers {operation:?}");
-            thread::sleep(TRY_AGAIN_AFTER);
-        }
+        patience::answer(
+            || format!("no node answers {operation:?}"),
+            || {
+                match self.send(&self.history.request(operation, &key)) {
+                    Some(answer) if answer.status == 200 => return Some(Written::Answered(answer)),
+                    // Of this attempt nothing was written.
+                    Some(Answer { status: 503, body, .. }) if body["outcome"] != "unknown" => {}
+                    None | Some(Answer { status: 409 | 503, .. }) => is_unknown = true,
+                    Some(answer) => panic!("{operation:?}: {} {}", answer.status, answer.body),
+                }
+                let gives_up = may_give_up && self.rng.u8(..) < 64;
+                gives_up.then_some(if is_unknown { Written::Unknown } else { Written::Nothing })
+            },
+        )
     }
 
     /// Sends a request to a node of the client's choice. None: there is no answer.

@@ -14,11 +14,11 @@ use std::time::Duration;
 use fastrand::Rng;
 use pgtest::{Proxy, Server};
 use serde_json::Value;
+use stage::drill::operation::Operation;
+use stage::drill::plan::Plan;
 
 use crate::drill::{NODES, Stopping, wait_until_ready};
 use crate::nodes::{Node, Venue};
-use crate::operation::Operation;
-use crate::plan::Plan;
 use checker::{Action, Event, check};
 use client::{Client, History, Manner, Register};
 
@@ -76,18 +76,18 @@ impl Fault {
             Fault::Cuts => {
                 while !stop.load(Ordering::Acquire) {
                     proxies[rng.usize(..NODES)].cut_after(rng.u32(..CUT_AFTER_BYTES_MAX));
-                    thread::sleep(Duration::from_millis(rng.u64(1..20)));
+                    patience::let_run(Duration::from_millis(rng.u64(1..20)));
                 }
                 proxies.iter().for_each(Proxy::cancel_cut);
             }
             Fault::Kill => {
-                thread::sleep(Duration::from_millis(rng.u64(..50)));
+                patience::let_run(Duration::from_millis(rng.u64(..50)));
                 nodes[number].kill();
                 assert!(nodes[number].start(), "it comes back: {}", nodes[number].log());
             }
             Fault::Isolation => {
                 proxies[number].isolate();
-                thread::sleep(Duration::from_millis(rng.u64(100..3_000)));
+                patience::let_run(Duration::from_millis(rng.u64(100..3_000)));
                 proxies[number].restore();
             }
         }

@@ -5,10 +5,9 @@ use std::fmt;
 
 use fastrand::Rng;
 use serde_json::Value;
-
-use super::operation::{Holdings, Money, Operation, Places, Terms, units};
-use super::wire::{Answer, Wire};
-use crate::stage::Demo;
+use stage::demo::Demo;
+use stage::drill::operation::{Holdings, Money, Operation, Places, Terms, units};
+use stage::drill::wire::{Answer, Wire};
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
 /// Answered requests with a key that are repeated after the next start.

@@ -1,14 +1,10 @@
 //! Kills the executable at random moments under load, again and again: every answered write exists, exactly once.
 //!
-//! `caller` is one of many concurrent callers that compute their balances to the unit, `operation` is a request,
-//! `wire` sends it, `folder` checks the folder of a dead process. `cargo xtask soak crashes` runs this very test for
-//! longer: `plan`.
+//! `caller` is one of many concurrent callers that compute their balances to the unit, `folder` checks the folder of a
+//! dead process. `cargo xtask soak crashes` runs this very test for longer.
 
 mod caller;
 mod folder;
-mod operation;
-pub(crate) mod plan;
-mod wire;
 
 use std::path::Path;
 use std::thread;
@@ -16,11 +12,11 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use rustix::process::{Signal, kill_process};
+use stage::demo::Demo;
+use stage::drill::operation::Places;
+use stage::drill::plan::Plan;
 
-use crate::stage::Demo;
 use caller::{Caller, Counts};
-use operation::Places;
-use plan::Plan;
 
 const KILLS: u64 = 25;
 const PEOPLE: usize = 6;
@@ -90,7 +86,7 @@ fn end(demo: Demo, callers: &mut [Caller], places: &Places, graceful: bool, rng:
             let demo = &demo;
             scope.spawn(move || caller.trade(demo, places));
         }
-        thread::sleep(life);
+        patience::let_run(life);
         let signal = if graceful { Signal::TERM } else { Signal::KILL };
         kill_process(demo.pid(), signal).expect("a process to end");
     });
@@ -106,7 +102,7 @@ fn end(demo: Demo, callers: &mut [Caller], places: &Places, graceful: bool, rng:
 /// A start that is killed before it serves: while it truncates, replays, or builds.
 fn kill_at_start(folder: &Path, rng: &mut Rng) {
     let mut process = Demo::spawn(folder, FLAGS);
-    thread::sleep(Duration::from_millis(rng.u64(..120)));
+    patience::let_run(Duration::from_millis(rng.u64(..120)));
     process.kill().expect("a kill -9");
     process.wait().expect("an end");
 }

@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
+use stage::demo::{Demo, market, signed_headers};
 
 use super::wire::{Wire, dial};
-use crate::stage::{Demo, market, signed_headers};
 
 /// Sockets that read nothing, opened as fast as the venue takes them.
 const DEAF_SOCKETS_MAX: usize = 1_000;
@@ -84,7 +83,7 @@ fn deaf_sockets(target: &Target, is_over: &AtomicBool) {
                 held.push(socket);
             }
         } else {
-            thread::sleep(Duration::from_millis(10));
+            patience::let_run(Duration::from_millis(10));
         }
     }
 }
@@ -104,7 +103,7 @@ fn arming_strangers(target: &Target, is_over: &AtomicBool) {
     while !is_over.load(Ordering::Relaxed) {
         let key = keys.next().expect("a circle has no end");
         let Ok(mut socket) = dial("127.0.0.4", &target.base) else {
-            thread::sleep(Duration::from_millis(10));
+            patience::let_run(Duration::from_millis(10));
             continue;
         };
         let message =
@@ -115,7 +114,7 @@ fn arming_strangers(target: &Target, is_over: &AtomicBool) {
             target.count(2, 0);
         }
         // Long enough to be armed before the connection ends.
-        thread::sleep(Duration::from_millis(5));
+        patience::let_run(Duration::from_millis(5));
     }
 }
 
@@ -160,7 +159,7 @@ fn repeat(
 ) {
     while !is_over.load(Ordering::Relaxed) {
         let Ok(mut wire) = Wire::connect(address, &target.base) else {
-            thread::sleep(Duration::from_millis(10));
+            patience::let_run(Duration::from_millis(10));
             continue;
         };
         while !is_over.load(Ordering::Relaxed) {

@@ -14,9 +14,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use stage::demo::{Demo, market, signed_headers};
+use stage::drill::plan::Plan;
 
-use crate::crash::plan::Plan;
-use crate::stage::{Demo, market, signed_headers};
 use attacks::{ATTACKS, Target};
 use wire::Wire;
 
@@ -117,7 +117,7 @@ fn trade(demo: &Demo, person: usize, is_done: IsDone<'_>) -> Seen {
             seen.refused.push(placed.body);
         }
         done += 1;
-        thread::sleep(PAUSE);
+        patience::let_run(PAUSE);
     }
     seen
 }

@@ -3,9 +3,8 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
+use patience::PATIENCE;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
-
-use crate::stage::PATIENCE;
 
 pub(super) struct Wire {
     reader: BufReader<TcpStream>,

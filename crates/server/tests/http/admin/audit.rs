@@ -2,9 +2,9 @@
 //! journal.
 
 use serde_json::{Value, json};
+use stage::node::{has_keys, text};
 
 use super::{Office, Operator};
-use crate::stage::{has_keys, text};
 
 async fn entries(office: &Office, query: &str) -> Vec<Value> {
     let page = office.get(&format!("/admin/v1/audit?{query}")).await.expect(200);

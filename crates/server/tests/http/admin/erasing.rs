@@ -3,9 +3,9 @@
 use exchange::id::UserId;
 use serde_json::{Value, json};
 use server::people::{Rows, SqliteRows};
+use stage::node::{Answered, get, post, text};
 
 use super::Office;
-use crate::stage::{Answered, get, post, text};
 
 const EMAIL: &str = "Carol@Mail.example";
 const PASSWORD: &str = "correct horse battery";

@@ -1,9 +1,9 @@
 //! Events from draft to the end, one request at a time; lists with their filters.
 
 use serde_json::{Value, json};
+use stage::node::{has_keys, number, text};
 
 use super::Office;
-use crate::stage::{has_keys, number, text};
 
 #[tokio::test]
 async fn a_draft_is_made_edited_opened_paused_resumed_and_closed() {

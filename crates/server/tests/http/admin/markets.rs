@@ -1,9 +1,9 @@
 //! One market alone: pools, terms, halts, outcomes.
 
 use serde_json::{Value, json};
+use stage::node::{number, text};
 
 use super::Office;
-use crate::stage::{number, text};
 
 async fn pool_draft(office: &Office, slug: &str) -> Value {
     let description = json!({

@@ -22,9 +22,8 @@ use exchange::identity::Role;
 use exchange::text::Text;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use stage::node::{self, Answered, Draft, Stage, draft, get};
 use uuid::Uuid;
-
-use crate::stage::{self, Answered, Draft, Stage, draft, get};
 
 /// An operator with a token.
 #[derive(Clone, Debug)]
@@ -65,7 +64,7 @@ impl Office {
     async fn ask(&self, draft: Draft) -> Answered {
         // One request a second, so that no limit applies here.
         self.stage.clock.advance_seconds(1);
-        stage::ask(server::admin::router(self.stage.app().clone()), draft).await
+        node::ask(server::admin::router(self.stage.app().clone()), draft).await
     }
 
     async fn get(&self, path: &str) -> Answered {

@@ -1,9 +1,9 @@
 //! News on events: attached and removed by operators, read by everyone, also after the event has ended.
 
 use serde_json::{Value, json};
+use stage::node::{draft, get, has_keys, text};
 
 use super::{Office, with_token};
-use crate::stage::{draft, get, has_keys, text};
 
 async fn news(office: &Office) -> Value {
     let event = office.stage.book.event;

@@ -5,10 +5,10 @@ use exchange::id::OperatorId;
 use serde_json::{Value, json};
 use server::http::admission::Admission;
 use server::http::serving::Timeouts;
+use stage::node::{Draft, delete, draft, get, post};
 
 use super::{Office, Operator, with_token};
 use crate::socket::listen_on;
-use crate::stage::{Draft, delete, draft, get, post};
 use crate::web::as_built;
 
 const SESSION: &str = "/web/session";

@@ -1,9 +1,9 @@
 //! Operators and their tokens, the policy, users, credits and debits with their caps.
 
 use serde_json::{Value, json};
+use stage::node::{draft, has_keys, keys, number, post, text};
 
 use super::{Office, Operator, with_token};
-use crate::stage::{draft, has_keys, keys, number, post, text};
 
 /// A token that only its owner has, and its hash for an approver.
 fn own_token() -> (String, String) {
@@ -183,9 +183,9 @@ async fn users_are_listed_searched_and_paged() {
 async fn one_user_is_shown_with_money_positions_orders_and_keys_but_no_secret() {
     let office = Office::open().await;
     let stage = &office.stage;
-    let order = crate::stage::limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let order = stage::node::limit(stage.book.yes, "BUY", 40.0, 0.40);
     let order = stage.place(&stage.alice.key, &stage.book, &order).await;
-    stage.place(&stage.alice.key, &stage.pool, &crate::stage::market(stage.pool.yes, "BUY", 10.0)).await;
+    stage.place(&stage.alice.key, &stage.pool, &stage::node::market(stage.pool.yes, "BUY", 10.0)).await;
     let answered = office.get(&format!("/admin/v1/users/{}", stage.alice.id)).await;
     let shown = answered.expect(200);
     assert_eq!(keys(&shown), ["keys", "orders", "positions", "sessions", "user", "wallets"]);
@@ -204,7 +204,7 @@ async fn one_user_is_shown_with_money_positions_orders_and_keys_but_no_secret() 
 async fn a_suspended_user_cannot_trade_until_resumed() {
     let office = Office::open().await;
     let stage = &office.stage;
-    let order = crate::stage::limit(stage.book.yes, "BUY", 4.0, 0.40);
+    let order = stage::node::limit(stage.book.yes, "BUY", 4.0, 0.40);
     let suspended = office.post("/admin/v1/users/alice/suspend", Value::Null).await.expect(200);
     assert_eq!(suspended["suspended"], true);
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await;
@@ -218,7 +218,7 @@ async fn a_suspended_user_cannot_trade_until_resumed() {
 async fn suspending_cancels_open_orders_unless_they_are_kept_and_an_operator_cancels_the_rest() {
     let office = Office::open().await;
     let stage = &office.stage;
-    let order = crate::stage::limit(stage.book.yes, "BUY", 4.0, 0.40);
+    let order = stage::node::limit(stage.book.yes, "BUY", 4.0, 0.40);
     let open =
         || async { office.get("/admin/v1/users/alice").await.expect(200)["user"]["openOrders"].clone() };
     stage.place(&stage.alice.key, &stage.book, &order).await;
@@ -242,7 +242,7 @@ async fn a_frozen_user_does_nothing_and_gets_nothing_until_two_persons_release_i
     office.two_required().await;
     let frozen = office.post("/admin/v1/users/alice/freeze", Value::Null).await.expect(200);
     assert_eq!(frozen["frozen"], true);
-    let order = crate::stage::limit(stage.book.yes, "BUY", 4.0, 0.40);
+    let order = stage::node::limit(stage.book.yes, "BUY", 4.0, 0.40);
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await;
     assert!(matches!(refused.status, 401 | 403), "{}", refused.text());
     let credit = json!({"currency": "USD", "amount": 1, "reference": "a gift"});
@@ -320,7 +320,7 @@ async fn fees_leave_by_a_proposal_alone() {
     let office = Office::open().await;
     let stage = &office.stage;
     let fees = || async { number(&office.get("/admin/v1/status").await.expect(200)["fees"][0]["amount"]) };
-    let order = crate::stage::market(stage.pool.yes, "BUY", 50.0);
+    let order = stage::node::market(stage.pool.yes, "BUY", 50.0);
     stage.place(&stage.alice.key, &stage.pool, &order).await;
     let collected = fees().await;
     assert!(collected > 0.0);

@@ -12,9 +12,9 @@ use server::audit::KeyFile;
 use server::audit::backup::backup;
 use server::audit::restore::restore;
 use server::audit::verify::{VerifyReport, verify};
+use stage::node::{Answered, draft, get, text};
 
 use super::{Office, with_token};
-use crate::stage::{Answered, draft, get, text};
 
 /// A picture whose middle has this shade.
 fn file(shade: u8, format: ImageFormat) -> Vec<u8> {
@@ -159,7 +159,7 @@ async fn uploads_cost_many_tokens_before_they_are_read() {
     let mut statuses = Vec::new();
     for _ in 0..12 {
         let upload = with_token(draft("POST", "/admin/v1/pictures").raw("no picture"), &office.operator);
-        statuses.push(crate::stage::ask(router(), upload).await.status);
+        statuses.push(stage::node::ask(router(), upload).await.status);
     }
     assert_eq!(statuses.iter().filter(|status| **status == 400).count(), 10, "{statuses:?}");
     assert_eq!(statuses.last(), Some(&429), "{statuses:?}");

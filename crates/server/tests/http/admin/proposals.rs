@@ -1,9 +1,9 @@
 //! Ends that take two steps: proposed with evidence, previewed, finalised by another person or after a while, or withdrawn.
 
 use serde_json::{Value, json};
+use stage::node::{has_keys, keys, number, text};
 
 use super::{Office, Operator};
-use crate::stage::{has_keys, keys, number, text};
 
 /// A closed event of one market with ten pairs of Alice's in it.
 async fn closed_event(office: &Office, slug: &str) -> Value {

@@ -8,10 +8,10 @@ use exchange::id::OperatorId;
 use exchange::identity::Role;
 use serde_json::{Value, json};
 use server::openapi::{ADMIN_OPERATIONS, Access};
+use stage::node::draft;
+use stage::node::links::DERBY;
 
 use super::{Office, appoint, with_token};
-use crate::stage::draft;
-use crate::stage::links::DERBY;
 
 struct Row {
     method: &'static str,

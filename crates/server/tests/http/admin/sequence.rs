@@ -1,9 +1,9 @@
 //! `x-sequence` and `x-wait-for-sequence` on the operators' listener, and the signals of a node.
 
 use serde_json::json;
+use stage::node::{Answered, get, post, text};
 
 use super::{Office, with_token};
-use crate::stage::{Answered, get, post, text};
 
 fn sequence(answered: &Answered) -> u64 {
     answered.header("x-sequence").and_then(|value| value.parse().ok()).expect("a sequence")

@@ -2,9 +2,9 @@
 
 use exchange::catalogue::{Interval, SeriesCategory};
 use serde_json::{Value, json};
+use stage::node::{get, has_keys, number};
 
 use super::Office;
-use crate::stage::{get, has_keys, number};
 
 #[tokio::test]
 async fn a_series_is_made_paused_and_resumed() {
@@ -94,7 +94,7 @@ async fn two_sources_that_disagree_raise_an_alert_and_two_that_agree_are_shown_o
     push("one", json!(2500)).await.expect(200);
     let events = office.get("/admin/v1/events?keyword=gold-15m").await.expect(200);
     assert_eq!(events["events"].as_array().map(Vec::len), Some(1), "{events}");
-    let id = crate::stage::text(&events["events"][0]["eventId"]);
+    let id = stage::node::text(&events["events"][0]["eventId"]);
     let told = office.stage.ask(get(&format!("/v1/pm/events/{id}/resolution"))).await.expect(200);
     let series = &told["series"];
     assert_eq!((&series["assetSymbol"], number(&series["threshold"])), (&json!("XAU"), 2_400.0));
@@ -110,14 +110,14 @@ async fn two_sources_that_disagree_raise_an_alert_and_two_that_agree_are_shown_o
 async fn cancel_only_lets_nothing_new_in() {
     let office = Office::open().await;
     let stage = &office.stage;
-    let order = crate::stage::limit(stage.book.yes, "BUY", 4.0, 0.40);
+    let order = stage::node::limit(stage.book.yes, "BUY", 4.0, 0.40);
     let placed = stage.place(&stage.alice.key, &stage.book, &order).await;
     let set = |on: bool| office.send(&office.operator, "PUT", "/admin/v1/cancel-only", json!({"on": on}));
     assert_eq!(set(true).await.expect(200), json!({"on": true, "causes": ["operator"]}));
     assert_eq!(office.get("/admin/v1/status").await.expect(200)["cancelOnly"], json!(["operator"]));
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await;
     assert_eq!(refused.refused(503, "service_unavailable")["code"], "CANCEL_ONLY");
-    let cancel = format!("/v1/pm/orders/{}", crate::stage::text(&placed["id"]));
+    let cancel = format!("/v1/pm/orders/{}", stage::node::text(&placed["id"]));
     stage.write_empty(&stage.alice.key, "DELETE", &cancel).await.expect(200);
     assert_eq!(set(false).await.expect(200), json!({"on": false, "causes": []}));
     stage.place(&stage.alice.key, &stage.book, &order).await;

@@ -1,9 +1,9 @@
 //! Leagues, teams and games from a file, the linked events of a game, and its result.
 
 use serde_json::{Value, json};
+use stage::node::{get, number, text};
 
 use super::Office;
-use crate::stage::{get, number, text};
 
 fn data() -> Value {
     json!({

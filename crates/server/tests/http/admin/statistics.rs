@@ -4,9 +4,9 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
+use stage::node::{has_keys, market, number, text, traded};
 
 use super::Office;
-use crate::stage::{has_keys, market, number, text, traded};
 
 const PATH: &str = "/admin/v1/statistics";
 
@@ -34,7 +34,7 @@ async fn trades_of_an_hour_are_summed_up_with_their_fees_and_traders() {
     let hour = last(&shown);
     // Bob took NO for 60.00, and YES for 9.80 and a fee.
     assert_eq!((&hour["trades"], &hour["traders"]), (&json!(2), &json!(2)), "{hour}");
-    let trades = office.stage.ask(crate::stage::get("/v1/pm/trades")).await.expect(200);
+    let trades = office.stage.ask(stage::node::get("/v1/pm/trades")).await.expect(200);
     let trades = trades["data"].as_array().expect("trades");
     let fees: f64 = trades.iter().map(|trade| number(&trade["takerFee"])).sum();
     let volume: f64 = trades.iter().map(|trade| number(&trade["takerPrice"]) * number(&trade["size"])).sum();

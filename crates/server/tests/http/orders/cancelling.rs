@@ -5,10 +5,10 @@ use exchange::command::{CancelOnDisconnect, Command, PauseTrading, Target};
 use exchange::id::{ConnectionId, EventId, KeyId};
 use exchange::identity::Actor;
 use serde_json::{Value, json};
+use stage::node::{Answered, Stage, delete, keys, limit, market, number, text};
 use uuid::Uuid;
 
 use crate::socket::{answered, listen, wire};
-use crate::stage::{Answered, Stage, delete, keys, limit, market, number, text};
 
 const ORDERS: &str = "/v1/pm/orders";
 const CANCEL_ALL: &str = "/v1/pm/orders/cancel-all";

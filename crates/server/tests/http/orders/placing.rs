@@ -1,8 +1,7 @@
 //! Accepted orders: the response on each engine.
 
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, has_keys, limit, market, number, text};
+use stage::node::{Stage, has_keys, limit, market, number, text};
 
 const CLOB_KEYS: [&str; 26] = [
     "id",

@@ -1,9 +1,8 @@
 //! Reading orders back: one, and pages of them with every filter.
 
 use serde_json::{Value, json};
+use stage::node::{Stage, limit, market, number, text};
 use uuid::Uuid;
-
-use crate::stage::{Stage, limit, market, number, text};
 
 const ORDERS: &str = "/v1/pm/orders";
 

@@ -6,10 +6,10 @@ use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::Currency;
 use exchange::text::Text;
 use serde_json::{Value, json};
+use stage::node::{Market, Stage, draft, get, limit, market, post, text};
 use uuid::Uuid;
 
 use crate::socket::listen;
-use crate::stage::{Market, Stage, draft, get, limit, market, post, text};
 
 async fn refused(stage: &Stage, market: &Market, body: &Value, status: u16) -> Value {
     let error = match status {

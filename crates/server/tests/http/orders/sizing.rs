@@ -1,8 +1,7 @@
 //! The size of an order: money or shares, and the digits that count.
 
 use serde_json::{Value, json};
-
-use crate::stage::{Stage, limit, market, number, text};
+use stage::node::{Stage, limit, market, number, text};
 
 fn with(mut body: Value, key: &str, value: Value) -> Value {
     body[key] = value;

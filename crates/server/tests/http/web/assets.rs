@@ -1,7 +1,8 @@
 //! The page itself: its routes, its content security policy, its caching.
 
+use stage::node::{Answered, Stage, draft, get, post};
+
 use super::{PAGE, as_built};
-use crate::stage::{Answered, Stage, draft, get, post};
 
 const HTML: &str = "text/html,application/xhtml+xml,*/*;q=0.8";
 

@@ -1,8 +1,7 @@
 //! The documents at `/docs/guide`. Their links and their contents are tested in the crate `guide`.
 
 use server::web::GuideFile;
-
-use crate::stage::{Stage, draft, get, post};
+use stage::node::{Stage, draft, get, post};
 
 async fn with_guide() -> Stage {
     let stage = Stage::open().await;

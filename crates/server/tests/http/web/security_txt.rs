@@ -2,9 +2,9 @@
 
 use api::Timestamp;
 use server::web::WebSettings;
+use stage::node::{Stage, get};
 
 use crate::socket::listen;
-use crate::stage::{Stage, get};
 
 const PATH: &str = "/.well-known/security.txt";
 

@@ -4,8 +4,7 @@ use exchange::command::{Command, SuspendUser};
 use exchange::id::UserId;
 use serde_json::{Value, json};
 use server::web::WebSettings;
-
-use crate::stage::{Answered, Draft, PASSWORD, Stage, User, delete, get, keys, limit, post, text};
+use stage::node::{Answered, Draft, PASSWORD, Stage, User, delete, get, keys, limit, post, text};
 
 const SESSION: &str = "/web/session";
 const PORTFOLIO: &str = "/v1/pm/portfolio";
@@ -184,7 +183,7 @@ async fn a_suspended_user_is_out_at_once_and_for_good() {
 async fn a_cookie_without_the_page_is_nobodys_and_with_it_the_answer_is_personal() {
     let stage = Stage::open().await;
     let path = format!("{}/watchlist", stage.book.shown());
-    stage.ask(crate::stage::put(&path).on_page(&stage.alice)).await.expect(200);
+    stage.ask(stage::node::put(&path).on_page(&stage.alice)).await.expect(200);
     for path in [stage.book.shown(), "/v1/pm/events".to_owned()] {
         let watched = |answered: &Answered| -> Value {
             let body = answered.expect(200);

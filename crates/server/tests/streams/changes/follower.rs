@@ -5,11 +5,11 @@ use exchange::numbers::Currency;
 use exchange::order::Outcome;
 use fastrand::Rng;
 use serde_json::Value;
+use stage::node::{Draft, Stage, get};
+use stage::replica::{Answer, Fault, Replica};
 use uuid::Uuid;
 
-use super::replica::{Answer, Fault, Replica};
 use super::traffic::World;
-use crate::stage::{Draft, Stage, get};
 
 /// The subject of a room.
 #[derive(Clone, Debug)]

@@ -3,7 +3,6 @@
 
 mod follower;
 mod planted;
-pub mod replica;
 mod rooms;
 mod runs;
 mod sockets;

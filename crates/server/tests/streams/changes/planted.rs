@@ -2,12 +2,12 @@
 //! planted between the service and the reader, on days that are clean without it.
 
 use serde_json::{Value, json};
+use stage::node::Stage;
+use stage::replica::Fault;
 
 use super::follower::{Follower, Subject};
-use super::replica::Fault;
 use super::runs::{Setting, open, trade};
 use super::traffic::{World, pass_time};
-use crate::stage::Stage;
 
 const SETTING: Setting = Setting { kept_max: 1_024, restarts: false };
 

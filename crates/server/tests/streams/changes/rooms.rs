@@ -10,10 +10,10 @@ use exchange::numbers::Cents;
 use exchange::text::Text;
 use serde_json::{Value, json};
 use server::streams::StreamSettings;
+use stage::node::{get, limit, text};
 
 use crate::hall::Hall;
 use crate::reader::Reader;
-use crate::stage::{get, limit, text};
 
 const MARKETS: &str = "/ws/v1/markets";
 const USER: &str = "/ws/v1/user";
@@ -80,7 +80,7 @@ async fn a_market_starts_with_a_snapshot_and_continues_with_exact_deltas() {
 
     // Changes of another market are not sent to the room.
     let pool = &stage.pool;
-    stage.place(&stage.alice.key, pool, &crate::stage::market(pool.yes, "BUY", 10.0)).await;
+    stage.place(&stage.alice.key, pool, &stage::node::market(pool.yes, "BUY", 10.0)).await;
     let path = format!("/v1/pm/orders/{}", text(&taker["id"]));
     stage.write_empty(&stage.bob.key, "DELETE", &path).await.expect(200);
     let cancelled = reader.next().await;
@@ -231,7 +231,7 @@ async fn a_silent_room_reports_its_head() {
     let mut reader = entered(&hall, Value::Null).await;
     let whole = reader.next().await;
     // A change in another room.
-    stage.place(&stage.alice.key, pool, &crate::stage::market(pool.yes, "BUY", 10.0)).await;
+    stage.place(&stage.alice.key, pool, &stage::node::market(pool.yes, "BUY", 10.0)).await;
     let beat = loop {
         let beat = reader.next().await;
         if beat["head"].as_u64() >= Some(stage.seq()) {
@@ -295,7 +295,7 @@ async fn a_revoked_key_sees_nothing_more_of_its_account() {
     reader.acknowledged(&format!("changes:{}", alice.id)).await;
     assert_eq!(reader.next().await["type"], "snapshot");
     let path = format!("/v1/user/me/api-keys/{}", alice.key.id);
-    stage.ask(crate::stage::delete(&path).in_session(alice)).await.expect(200);
+    stage.ask(stage::node::delete(&path).in_session(alice)).await.expect(200);
     let revoked = stage.seq();
     stage.place(&bob.key, book, &limit(book.no, "BUY", 30.0, 0.60)).await;
     let (seen, end) = reader.rest().await;
@@ -322,7 +322,7 @@ async fn a_read_gives_the_bytes_of_the_stream_and_waits_if_it_is_asked_to() {
     reader.next().await;
     // The read waits for the orders that are placed meanwhile.
     let router = stage.router();
-    let patient = tokio::spawn(crate::stage::ask(router, get(&format!("{path}?after={after}&wait=20"))));
+    let patient = tokio::spawn(stage::node::ask(router, get(&format!("{path}?after={after}&wait=20"))));
     tokio::task::yield_now().await;
     stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 5.0, 0.10)).await;
     let waited = patient.await.expect("no panic").expect(200);

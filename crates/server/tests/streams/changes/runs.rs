@@ -7,11 +7,11 @@
 use fastrand::Rng;
 use journal::testing::FaultyDisk;
 use server::streams::StreamSettings;
+use stage::node::Stage;
+use stage::replica::Fault;
 
 use super::follower::{Follower, Subject, Tally};
-use super::replica::Fault;
 use super::traffic::{World, pass_time};
-use crate::stage::Stage;
 
 /// Days on one stage.
 const DAYS: u64 = 25;

@@ -8,9 +8,9 @@ use std::time::Duration;
 use fastrand::Rng;
 use serde_json::{Value, json};
 use server::streams::StreamSettings;
+use stage::replica::{Fault, Replica};
 
 use super::follower::Subject;
-use super::replica::{Fault, Replica};
 use super::runs::trade;
 use super::traffic::{World, pass_time};
 use crate::hall::{Hall, PATIENCE};

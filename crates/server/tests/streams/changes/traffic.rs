@@ -17,9 +17,8 @@ use exchange::time::Span;
 use fastrand::Rng;
 use server::app::App;
 use server::view::orders::open_orders;
+use stage::node::{Stage, User};
 use uuid::Uuid;
-
-use crate::stage::{Stage, User};
 
 /// One run's users and markets.
 pub struct World {

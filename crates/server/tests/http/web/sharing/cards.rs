@@ -1,7 +1,8 @@
 //! Card images: one rendering per event and minute, charged before the work.
 
+use stage::node::{Answered, Stage, get, traded};
+
 use super::{open_odd, shared};
-use crate::stage::{Answered, Stage, get, traded};
 
 const CARD: &str = "/cards/the-book.png";
 
@@ -35,9 +36,9 @@ async fn a_card_is_drawn_once_a_minute() {
     assert_eq!(stage.ask(get(CARD).header("if-none-match", &tag)).await.status, 304);
     // The price moves within the minute: the picture of the minute stays.
     let (alice, bob, book) = (&stage.alice.key, &stage.bob.key, &stage.book);
-    stage.place(alice, book, &crate::stage::limit(book.yes, "BUY", 40.0, 0.40)).await;
+    stage.place(alice, book, &stage::node::limit(book.yes, "BUY", 40.0, 0.40)).await;
     stage.clock.advance_seconds(30);
-    stage.place(bob, book, &crate::stage::limit(book.no, "BUY", 60.0, 0.60)).await;
+    stage.place(bob, book, &stage::node::limit(book.no, "BUY", 60.0, 0.60)).await;
     assert_eq!(stage.ask(get(CARD)).await.bytes, first.bytes);
     stage.clock.advance_seconds(30);
     let second = stage.ask(get(CARD)).await;

@@ -1,9 +1,9 @@
 //! The embedded page: read-only, for frames, without a look at the caller.
 
 use server::web::WebSettings;
+use stage::node::{Answered, Stage, get};
 
 use super::{HTML, VENUE, configure, open_odd, shared};
-use crate::stage::{Answered, Stage, get};
 
 fn ancestors(answered: &Answered) -> String {
     let policy = answered.header("content-security-policy").expect("a policy");

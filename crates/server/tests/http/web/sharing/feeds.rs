@@ -3,9 +3,9 @@
 use exchange::numbers::Currency;
 use roxmltree::{Document, Node};
 use serde_json::Value;
+use stage::node::{Stage, get};
 
 use super::{CLOSES, ODD_TITLE, VENUE, open_event, open_event_until, open_odd, shared};
-use crate::stage::{Stage, get};
 
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> &'a str {
     // A name without a namespace would match `atom:link` as well.

@@ -14,9 +14,8 @@ use exchange::numbers::Currency;
 use exchange::text::Text;
 use exchange::time::Time;
 use server::web::WebSettings;
+use stage::node::Stage;
 use uuid::Uuid;
-
-use crate::stage::Stage;
 
 const HTML: &str = "text/html,application/xhtml+xml,*/*;q=0.8";
 const VENUE: &str = "https://venue.example.org";

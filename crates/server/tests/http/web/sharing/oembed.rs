@@ -1,7 +1,8 @@
 //! oEmbed: the address of an event becomes a frame.
 
+use stage::node::get;
+
 use super::{VENUE, open_odd, shared};
-use crate::stage::get;
 
 #[tokio::test]
 async fn the_address_of_an_event_becomes_a_frame_of_its_embedded_page() {

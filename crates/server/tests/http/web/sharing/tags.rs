@@ -1,10 +1,10 @@
 //! Tags for link previews at the one marked place of the page.
 
 use exchange::numbers::Currency;
+use stage::node::{Answered, Stage, get};
 
 use super::super::{PAGE, as_built};
 use super::{HTML, ODD_TITLE, VENUE, open_event, open_odd, shared};
-use crate::stage::{Answered, Stage, get};
 
 const MARK: &str = "<!-- sharing -->";
 

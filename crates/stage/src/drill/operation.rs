@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::market;
-use crate::stage::Demo;
+use crate::demo::{Demo, market};
 
 /// The markets: a book where orders only rest, and a pool.
-pub(super) struct Places {
+pub struct Places {
     book_orders: String,
     book_yes: Value,
     book_market: String,
@@ -18,7 +17,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn find(demo: &Demo) -> Places {
+    pub fn find(demo: &Demo) -> Places {
         let (book_orders, book_yes) = market(demo, "rain-in-lagos-on-new-years-day");
         let (pool_orders, pool_yes) = market(demo, "naira-below-1500-by-year-end");
         let (_, pool) = demo.get("/v1/pm/events/slug/naira-below-1500-by-year-end");
@@ -30,16 +29,16 @@ impl Places {
 
 /// A currency and the payout of a share in it.
 #[derive(Clone, Copy)]
-pub(super) struct Money {
-    pub(super) code: &'static str,
-    pub(super) base: i64,
+pub struct Money {
+    pub code: &'static str,
+    pub base: i64,
 }
 
 /// An order on the book: prices in cents, whole shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Terms {
-    pub(super) cents: i64,
-    pub(super) shares: i64,
+pub struct Terms {
+    pub cents: i64,
+    pub shares: i64,
 }
 
 impl Terms {
@@ -49,40 +48,40 @@ impl Terms {
     }
 
     /// The money held for it, in millionths.
-    pub(super) const fn hold(self, money: Money) -> i64 {
+    pub const fn hold(self, money: Money) -> i64 {
         self.cents * self.shares * money.base * 10_000
     }
 
     /// The terms that an order shows.
-    pub(super) fn of(order: &Value) -> Terms {
+    pub fn of(order: &Value) -> Terms {
         Terms { cents: units(&order["price"], 100.0), shares: units(&order["size"], 1.0) }
     }
 }
 
 /// A JSON number in units of `1 / parts`.
-pub(super) fn units(value: &Value, parts: f64) -> i64 {
+pub fn units(value: &Value, parts: f64) -> i64 {
     (value.as_f64().unwrap_or_else(|| panic!("{value} is a number")) * parts).round() as i64
 }
 
 /// A caller's holdings, to the unit. Money in millionths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Holdings {
-    pub(super) free: i64,
+pub struct Holdings {
+    pub free: i64,
     /// Held for orders that were there before.
-    pub(super) held_before: i64,
+    pub held_before: i64,
     /// Whole money in complete sets.
-    pub(super) sets: i64,
-    pub(super) open: BTreeMap<String, Terms>,
+    pub sets: i64,
+    pub open: BTreeMap<String, Terms>,
 }
 
 impl Holdings {
-    pub(super) fn held(&self, money: Money) -> i64 {
+    pub fn held(&self, money: Money) -> i64 {
         self.held_before + self.open.values().map(|terms| terms.hold(money)).sum::<i64>()
     }
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Operation {
+pub enum Operation {
     Place { orders: Vec<(String, Terms)>, as_batch: bool },
     Cancel { ids: Vec<String>, as_batch: bool },
     Amend { orders: Vec<(String, Terms)> },
@@ -93,7 +92,7 @@ pub(super) enum Operation {
 
 impl Operation {
     /// A random operation that the holdings allow. `name` makes client order ids.
-    pub(super) fn choose(rng: &mut Rng, holdings: &Holdings, name: &str) -> Operation {
+    pub fn choose(rng: &mut Rng, holdings: &Holdings, name: &str) -> Operation {
         let open: Vec<&String> = holdings.open.keys().collect();
         let some = |rng: &mut Rng, most: usize| {
             let mut ids: Vec<String> = open.iter().map(|id| (*id).clone()).collect();
@@ -126,7 +125,7 @@ impl Operation {
     }
 
     /// Method, path, body.
-    pub(super) fn request(&self, places: &Places, money: Money) -> (&'static str, String, String) {
+    pub fn request(&self, places: &Places, money: Money) -> (&'static str, String, String) {
         let batch = || "/v1/pm/orders/batch".to_owned();
         let order = |(name, terms): &(String, Terms)| {
             json!({

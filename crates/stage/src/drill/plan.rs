@@ -3,15 +3,15 @@
 use std::env;
 use std::time::{Duration, Instant};
 
-pub(crate) struct Plan {
+pub struct Plan {
     count: u64,
     until: Option<Instant>,
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 impl Plan {
     /// Runs for `usual` kills or cuts, unless the environment sets a count or a duration.
-    pub(crate) fn from_environment(usual: u64) -> Plan {
+    pub fn from_environment(usual: u64) -> Plan {
         let number = |name: &str| {
             env::var(name)
                 .ok()
@@ -28,7 +28,7 @@ impl Plan {
         plan
     }
 
-    pub(crate) fn is_over(&self, count: u64) -> bool {
+    pub fn is_over(&self, count: u64) -> bool {
         count >= self.count || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }

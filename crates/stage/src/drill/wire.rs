@@ -5,9 +5,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use serde_json::Value;
 
-use crate::stage::Demo;
+use crate::demo::Demo;
 
-pub(super) struct Wire {
+pub struct Wire {
     agent: ureq::Agent,
     base: String,
     public: String,
@@ -15,25 +15,25 @@ pub(super) struct Wire {
 }
 
 /// A whole answer.
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) is_replay: bool,
-    pub(super) text: String,
+pub struct Answer {
+    pub status: u16,
+    pub is_replay: bool,
+    pub text: String,
 }
 
 impl Answer {
-    pub(super) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).expect("a JSON body")
     }
 }
 
 impl Wire {
-    pub(super) fn new(demo: &Demo, person: usize) -> Wire {
+    pub fn new(demo: &Demo, person: usize) -> Wire {
         Wire::to(demo.text("/baseUrl"), &demo.json, person)
     }
 
     /// A person of this record, at any address.
-    pub(super) fn to(base: &str, record: &Value, person: usize) -> Wire {
+    pub fn to(base: &str, record: &Value, person: usize) -> Wire {
         let agent =
             ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
         let text = |name: &str| record["users"][person][name].as_str().expect("a person with keys");
@@ -46,7 +46,7 @@ impl Wire {
     }
 
     /// None: the connection ended before the answer did.
-    pub(super) fn write(&self, method: &str, path: &str, body: &str, name: Option<&str>) -> Option<Answer> {
+    pub fn write(&self, method: &str, path: &str, body: &str, name: Option<&str>) -> Option<Answer> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
         let hash = if body.is_empty() { String::new() } else { body_hash(body.as_bytes()) };
         let signature = self.key.sign(&Payload { timestamp: &now, method, path, body_hash: &hash });
@@ -66,7 +66,7 @@ impl Wire {
     }
 
     /// A read that must be answered with 200.
-    pub(super) fn read(&self, path: &str) -> Value {
+    pub fn read(&self, path: &str) -> Value {
         let request = self.agent.get(format!("{}{path}", self.base)).header("X-Public-Key", &self.public);
         let mut response = request.call().expect("an answer");
         let text = response.body_mut().read_to_string().expect("a whole answer");

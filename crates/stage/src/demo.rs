@@ -1,79 +1,80 @@
 //! The executable as a child process: started on a folder, used over HTTP, killed or stopped.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use std::{fs, thread};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{env, fs};
 
 use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// The executable that cargo builds before the tests of its package, beside the folder of theirs.
+fn executable() -> PathBuf {
+    let test = env::current_exe().expect("the path of a test");
+    let folder = test.parent().and_then(Path::parent).expect("the folder of a build");
+    folder.join("bellwether")
+}
 
 /// A running demo; killed if a test ends early.
-pub(crate) struct Demo {
+pub struct Demo {
     process: Child,
-    pub(crate) json: Value,
+    pub json: Value,
 }
 
 impl Demo {
-    pub(crate) fn start(folder: &Path) -> Demo {
+    pub fn start(folder: &Path) -> Demo {
         Demo::start_with(folder, &["--no-bots"])
     }
 
-    pub(crate) fn start_with(folder: &Path, flags: &[&str]) -> Demo {
+    pub fn start_with(folder: &Path, flags: &[&str]) -> Demo {
         Demo::started(folder, &mut Demo::command(folder, flags))
     }
 
     /// Starts the command and waits until it serves.
-    pub(crate) fn started(folder: &Path, command: &mut Command) -> Demo {
+    pub fn started(folder: &Path, command: &mut Command) -> Demo {
         Demo::try_started(folder, command).expect("the demo ended early")
     }
 
     /// Starts the command and waits until it serves. None: it ended before.
-    pub(crate) fn try_started(folder: &Path, command: &mut Command) -> Option<Demo> {
+    pub fn try_started(folder: &Path, command: &mut Command) -> Option<Demo> {
         let file = folder.join("demo.json");
         // A file of an earlier start would name dead addresses.
         let _ = fs::remove_file(&file);
         // Wrapped at once, so that it is killed also when it never serves.
         let process = command.spawn().expect("the executable starts");
         let mut demo = Demo { process, json: Value::Null };
-        let began = Instant::now();
-        while !file.exists() {
-            assert!(began.elapsed() < PATIENCE, "demo.json did not come");
-            if demo.process.try_wait().expect("a child").is_some() {
-                return None;
-            }
-            thread::sleep(Duration::from_millis(10));
+        let is_served = patience::answer("demo.json did not come", || {
+            let has_ended = demo.process.try_wait().expect("a child").is_some();
+            (file.exists() || has_ended).then_some(!has_ended)
+        });
+        if !is_served {
+            return None;
         }
         demo.json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
         Some(demo)
     }
 
     /// The process alone, which may end before it listens.
-    pub(crate) fn spawn(folder: &Path, flags: &[&str]) -> Child {
+    pub fn spawn(folder: &Path, flags: &[&str]) -> Child {
         Demo::command(folder, flags).spawn().expect("the executable starts")
     }
 
     /// Runs a command that must end by itself. If it keeps running, it is killed and the test fails.
-    pub(crate) fn ended(command: &mut Command) -> Output {
+    pub fn ended(command: &mut Command) -> Output {
         let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
         let mut demo = Demo { process: process.expect("the executable starts"), json: Value::Null };
-        let began = Instant::now();
-        while demo.process.try_wait().expect("a child").is_none() {
-            assert!(began.elapsed() < PATIENCE, "it keeps running, and should have been refused");
-            thread::sleep(Duration::from_millis(10));
-        }
+        let complaint = "it keeps running, and should have been refused";
+        patience::until(complaint, || demo.process.try_wait().expect("a child").is_some());
         let (status, mut stderr) = (demo.process.wait().expect("an end"), Vec::new());
         let said = demo.process.stderr.as_mut().expect("a pipe");
         said.read_to_end(&mut stderr).expect("its output");
         Output { status, stdout: Vec::new(), stderr }
     }
 
-    pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    pub fn command(folder: &Path, flags: &[&str]) -> Command {
+        let mut command = Command::new(executable());
         command
             .env("BELLWETHER_DRAIN_SECONDS", "0")
             .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
@@ -83,36 +84,30 @@ impl Demo {
         command
     }
 
-    pub(crate) fn text(&self, pointer: &str) -> &str {
+    pub fn text(&self, pointer: &str) -> &str {
         self.json
             .pointer(pointer)
             .and_then(Value::as_str)
             .unwrap_or_else(|| panic!("demo.json has {pointer}"))
     }
 
-    pub(crate) fn get(&self, path: &str) -> (u16, Value) {
+    pub fn get(&self, path: &str) -> (u16, Value) {
         self.get_as(0, path).expect("an answer")
     }
 
     /// A read as the demo's `user`-th person. `None`: the process is gone.
-    pub(crate) fn get_as(&self, user: usize, path: &str) -> Option<(u16, Value)> {
+    pub fn get_as(&self, user: usize, path: &str) -> Option<(u16, Value)> {
         let request = ureq::get(format!("{}{path}", self.text("/baseUrl")));
         let request = request.header("X-Public-Key", self.text(&format!("/users/{user}/publicKey")));
         try_answer(request.config().http_status_as_error(false).build().call())
     }
 
-    pub(crate) fn post_signed(&self, path: &str, body: &Value) -> (u16, Value) {
+    pub fn post_signed(&self, path: &str, body: &Value) -> (u16, Value) {
         self.send_signed(0, "POST", path, &serde_json::to_vec(body).expect("JSON")).expect("an answer")
     }
 
     /// A signed write of the demo's `user`-th person. `None`: the process is gone.
-    pub(crate) fn send_signed(
-        &self,
-        user: usize,
-        method: &str,
-        path: &str,
-        body: &[u8],
-    ) -> Option<(u16, Value)> {
+    pub fn send_signed(&self, user: usize, method: &str, path: &str, body: &[u8]) -> Option<(u16, Value)> {
         let public = self.text(&format!("/users/{user}/publicKey"));
         let secret = self.text(&format!("/users/{user}/secretKey"));
         let headers = signed_headers(public, secret, method, path, body);
@@ -120,7 +115,7 @@ impl Demo {
     }
 
     /// Any request. `None`: the process is gone.
-    pub(crate) fn send(
+    pub fn send(
         &self,
         method: &str,
         path: &str,
@@ -144,23 +139,23 @@ impl Demo {
     }
 
     /// The process, to be signalled while others still use the demo.
-    pub(crate) fn pid(&self) -> Pid {
+    pub fn pid(&self) -> Pid {
         Pid::from_child(&self.process)
     }
 
-    pub(crate) fn operate(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
+    pub fn operate(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
         self.try_operate(token, path, body).expect("an answer")
     }
 
     /// Sends a request as an operator. Returns `None` if the process no longer responds.
-    pub(crate) fn try_operate(&self, token: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+    pub fn try_operate(&self, token: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let body = serde_json::to_vec(body).expect("JSON");
         let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {token}"));
         try_answer(request.config().http_status_as_error(false).build().send(&body))
     }
 
-    pub(crate) fn put(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
+    pub fn put(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
         let body = serde_json::to_vec(body).expect("JSON");
         let request = ureq::put(format!("{}{path}", self.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {token}"));
@@ -168,7 +163,7 @@ impl Demo {
     }
 
     /// A read by an operator.
-    pub(crate) fn look(&self, token: &str, path: &str) -> Value {
+    pub fn look(&self, token: &str, path: &str) -> Value {
         let request = ureq::get(format!("{}{path}", self.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {token}"));
         let (status, body) = answer(request.config().http_status_as_error(false).build().call());
@@ -176,18 +171,18 @@ impl Demo {
         body
     }
 
-    pub(crate) fn kill(mut self) {
+    pub fn kill(mut self) {
         self.process.kill().expect("a kill -9");
         self.process.wait().expect("an end");
     }
 
-    pub(crate) fn terminate(self) -> ExitStatus {
+    pub fn terminate(self) -> ExitStatus {
         kill_process(self.pid(), Signal::TERM).expect("a signal");
         self.wait()
     }
 
     /// Waits for a process that was signalled to end.
-    pub(crate) fn wait(mut self) -> ExitStatus {
+    pub fn wait(mut self) -> ExitStatus {
         self.process.wait().expect("an end")
     }
 }
@@ -200,7 +195,7 @@ impl Drop for Demo {
 }
 
 /// The first market of an event: the path of its orders and the id of its YES.
-pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
+pub fn market(demo: &Demo, slug: &str) -> (String, Value) {
     let (status, event) = demo.get(&format!("/v1/pm/events/slug/{slug}"));
     assert_eq!(status, 200, "{event}");
     let market = &event["markets"][0];
@@ -210,7 +205,7 @@ pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
 }
 
 /// The headers of a signed request.
-pub(crate) fn signed_headers(
+pub fn signed_headers(
     public: &str,
     secret: &str,
     method: &str,
@@ -229,7 +224,7 @@ fn answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> (u16, Valu
 }
 
 /// None when the connection ended before the answer did.
-pub(crate) fn try_answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+pub fn try_answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
     let mut response = result.ok()?;
     let body = response.body_mut().read_to_string().ok()?;
     Some((response.status().as_u16(), serde_json::from_str(&body).expect("a JSON body")))
