@@ -27,7 +27,7 @@ const slowdownFor = (index) => Math.min(SLOWDOWN, Math.max(1, index / PHONE_INDE
 async function measured(address, cpuSlowdownMultiplier = SLOWDOWN) {
   for (let attempt = 1; ; attempt += 1) {
     const chrome = await launch({
-      chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
       chromeFlags: ['--headless=new', '--no-sandbox'],
     })
     try {

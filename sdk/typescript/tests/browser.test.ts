@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core'
 import { PACKAGE } from './programs.js'
 import { BOOK, exchange } from './shared.js'
 
-const BROWSER = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const BROWSER = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
 /** Serves the build and an empty page. */
 async function serve(): Promise<Server> {

@@ -1,6 +1,6 @@
 // The service worker gets a push message, as the browser would hand it over, and shows it.
 import assert from 'node:assert/strict'
-import { eventually } from './until.mjs'
+import { eventually, until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
 export const name = 'push message'
@@ -14,6 +14,18 @@ export async function run({ browser, quiet: exchange }) {
   })
   await page.goto('/')
   await page.evaluate(() => navigator.serviceWorker.ready)
+  const worker = await until(() => context.serviceWorkers()[0], { what: 'the service worker' })
+  // A browser without a desktop reads a notification, and then grants nobody to show one.
+  await worker.evaluate(() => {
+    const show = self.registration.showNotification.bind(self.registration)
+    self.shown = []
+    self.registration.showNotification = async (title, options) => {
+      await show(title, options).catch((refusal) => {
+        if (!refusal.message.includes('No notification permission')) throw refusal
+      })
+      self.shown.push({ title, body: options.body, tag: options.tag, url: options.data.url })
+    }
+  })
   const tools = await context.newCDPSession(page)
   const registered = new Promise((resolve) =>
     tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0])),
@@ -24,11 +36,7 @@ export async function run({ browser, quiet: exchange }) {
   const deliver = (data) =>
     tools.send('ServiceWorker.deliverPushMessage', { origin: new URL(exchange.url).origin, registrationId, data })
   await deliver(JSON.stringify(message))
-  const shown = () =>
-    page.evaluate(async () => {
-      const notifications = await (await navigator.serviceWorker.ready).getNotifications()
-      return notifications.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }))
-    })
+  const shown = () => worker.evaluate(() => self.shown)
   await eventually(async () => assert.deepEqual(await shown(), [message]))
   // What is not one of ours is shown by name only.
   await deliver('not JSON')

@@ -183,7 +183,7 @@ tell()
 async function walk() {
   const browser = isFirefox
     ? await launchFirefox()
-    : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+    : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell' })
   try {
     for (let next = take(); next; next = take()) await attempt(browser, next)
   } finally {

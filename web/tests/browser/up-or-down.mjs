@@ -8,9 +8,14 @@ export const name = 'a round of a series, live'
 export async function run({ browser, busy: exchange }) {
   const { series } = await exchange.read('/v1/pm/events/series?size=100')
   const quick = series.find((one) => one.intervalType === 'FIFTEEN_MINUTE') ?? series[0]
-  const { events } = await exchange.read(`/v1/pm/events?seriesSlug=${quick.slug}&size=24&currency=USD`)
-  const now = events.find((event) => event.status === 'open' && event.eventThreshold !== undefined)
-  assert.ok(now, `${quick.slug} has a round`)
+  // Between two rounds there is none for a moment, and a round that ends now is another one below.
+  const [now, events] = await eventually(async () => {
+    const { events } = await exchange.read(`/v1/pm/events?seriesSlug=${quick.slug}&size=24&currency=USD`)
+    const isLong = (event) => Date.parse(event.closingDate) - Date.now() > 30_000
+    const found = events.find((event) => event.status === 'open' && event.eventThreshold !== undefined && isLong(event))
+    assert.ok(found, `${quick.slug} has a round`)
+    return [found, events]
+  })
 
   const { page, context, clean } = await visit(browser, exchange)
   const past = page.waitForResponse((response) => response.url().includes(`/v1/pm/assets/${quick.assetSymbol}/prices`))
