@@ -5,6 +5,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("help", "print this list"),
     ("ci", "lint, then test: required before a change is merged"),
     ("lint", "formatting, clippy with warnings denied, tidy, the pages, licences"),
+    ("install", "install what the tests need, which `test` does by itself"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     ("test --changed", "the tests that depend on the files that differ from `main`, and those of the rules"),
     (

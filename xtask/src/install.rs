@@ -1,7 +1,8 @@
 //! Installs what the tests need besides the Rust toolchain.
 //!
-//! `cargo xtask test` installs the Debian packages in the lists below; `cargo xtask lint` does too, because it compiles the
-//! tests. npm packages come from a `package-lock.json`; Python packages are installed by `python.rs`.
+//! `cargo xtask test` installs the Debian packages in the lists below, most of them while the tests are built; `cargo xtask lint`
+//! those of the build, because it compiles the tests. npm packages come from a `package-lock.json`; Python packages are
+//! installed by `python.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +10,15 @@ use std::process::Command;
 
 use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
+use crate::{python, web};
 
-/// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
-/// database whose servers the tests start, Patroni with the store of its leader key, the checker of the units in
-/// `deploy`, Prometheus with the checker of its rules, the proxy of an example, and what plants a slow disk and a wrong
-/// clock.
-const DEBIAN_PACKAGES: &[&str] = &[
-    "libssl-dev",
-    "pkg-config",
+/// Debian packages that compiling the tests needs: a third-party client among them has a TLS client of its own.
+const BUILD_PACKAGES: &[&str] = &["libssl-dev", "pkg-config"];
+
+/// Debian packages that running the tests needs: programs for the signing examples, the database whose servers the tests start,
+/// Patroni with the store of its leader key, the checker of the units in `deploy`, Prometheus with the checker of its rules, the
+/// proxy of an example, and what plants a slow disk and a wrong clock.
+const TEST_PACKAGES: &[&str] = &[
     "curl",
     "nodejs",
     "openssl",
@@ -34,7 +36,7 @@ const DEBIAN_PACKAGES: &[&str] = &[
 const LOCK_FILE: &str = "package-lock.json";
 
 /// For the browser tests.
-const BROWSER_PACKAGES: &[&str] = &["chromium"];
+const BROWSER_PACKAGES: &[&str] = &["chromium-headless-shell"];
 
 /// For the browser tests with `--long`.
 const FIREFOX_PACKAGES: &[&str] = &["firefox-esr"];
@@ -42,8 +44,26 @@ const FIREFOX_PACKAGES: &[&str] = &["firefox-esr"];
 /// For the trial of the packages.
 const TRIAL_PACKAGES: &[&str] = &["debootstrap", "curl", "openssl"];
 
+/// Installs what compiling the tests needs. Says at once if it, or what running them needs, can't be installed.
+pub(crate) fn for_build() -> Result<(), String> {
+    let wanted = [BUILD_PACKAGES, TEST_PACKAGES, BROWSER_PACKAGES].concat();
+    let packages = missing(&wanted, is_debian_package_installed);
+    if !packages.is_empty() && Privilege::of_this_process() == Privilege::None {
+        return Err(needs_root(&packages));
+    }
+    debian_packages(BUILD_PACKAGES)
+}
+
+/// Installs what the tests of Rust need.
 pub(crate) fn run() -> Result<(), String> {
-    debian_packages(DEBIAN_PACKAGES)
+    debian_packages(&[BUILD_PACKAGES, TEST_PACKAGES].concat())
+}
+
+/// Installs everything that a whole run needs, also what tasks that run side by side would install at the same time.
+pub(crate) fn all() -> Result<(), String> {
+    debian_packages(&[BUILD_PACKAGES, TEST_PACKAGES, BROWSER_PACKAGES].concat())?;
+    python::install()?;
+    npm_packages(web::FOLDER)
 }
 
 /// Installs the program that makes a clean Debian in a folder, and those that trade in it.
@@ -54,7 +74,7 @@ pub(crate) fn debootstrap() -> Result<(), String> {
 /// Installs a browser and its driver.
 pub(crate) fn browser() -> Result<(), String> {
     chromium()?;
-    npm_packages(crate::web::FOLDER)
+    npm_packages(web::FOLDER)
 }
 
 /// Installs the second browser.

@@ -2,18 +2,17 @@
 //!
 //! All checks run even if an early one fails, so that one run shows every problem.
 
-use crate::install;
+use crate::parallel::{self, Task};
 use crate::process::{cargo, run as execute, step, succeeds};
-use crate::{tidy, web};
+use crate::{install, tidy};
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
 const CHECKS: &[Check] = &[
     ("format", format),
-    ("install", install::run),
-    ("clippy", clippy),
+    ("packages the build needs", install::for_build),
     ("tidy", tidy::run),
-    ("pages", web::check),
+    ("clippy and pages", clippy_and_pages),
     ("licences", licences),
 ];
 
@@ -35,8 +34,15 @@ fn format() -> Result<(), String> {
     execute(&mut cargo(["fmt", "--all", "--check"]))
 }
 
-fn clippy() -> Result<(), String> {
-    execute(&mut cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+/// Side by side: the tools of the pages use one core. Each prints when it has ended, and only what failed.
+fn clippy_and_pages() -> Result<(), String> {
+    let clippy = cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]);
+    let clippy = Task { name: "clippy".to_owned(), command: clippy, places: 1 };
+    let pages = Task::of_this_program(&["web", "check"].map(str::to_owned))?;
+    let ended = parallel::run(vec![clippy, pages], 2, parallel::begin, parallel::tell);
+    let failed: Vec<&str> =
+        ended.iter().filter(|ended| !ended.is_done).map(|ended| ended.name.as_str()).collect();
+    if failed.is_empty() { Ok(()) } else { Err(failed.join(", ")) }
 }
 
 /// Licences and bans are listed in `deny.toml`. cargo-deny is not part of the toolchain, so it may be missing.

@@ -48,6 +48,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "help" | "-h" | "--help" => help::run(),
         "ci" => without_arguments(rest).and_then(|()| ci::run()),
         "lint" => without_arguments(rest).and_then(|()| lint::run()),
+        "install" => without_arguments(rest).and_then(|()| install::all()),
         "test" => test::run(rest),
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
         "conformance" => conformance::run(rest),

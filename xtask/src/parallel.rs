@@ -7,6 +7,8 @@ use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
+use crate::process::show_elapsed;
+
 /// A process to run, under the name that a summary gives it.
 #[derive(Debug)]
 pub(crate) struct Task {
@@ -71,6 +73,20 @@ pub(crate) fn run(
         }
     });
     ended.into_inner().expect("no thread panicked").1
+}
+
+/// So that a person sees what is being waited for.
+pub(crate) fn begin(name: &str) {
+    println!("    {name}: begins");
+}
+
+/// A line for what went well, the whole output of what did not.
+pub(crate) fn tell(ended: &Ended) {
+    let verdict = if ended.is_done { "done in" } else { "failed after" };
+    if !ended.is_done {
+        print!("{}", ended.output);
+    }
+    println!("    {}: {verdict} {}", ended.name, show_elapsed(ended.elapsed));
 }
 
 fn run_to_its_end(mut task: Task) -> Ended {

@@ -8,9 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
-use super::executables::{self, SELECTION};
 use super::report::Report;
-use super::{Work, all, prepare, side_by_side};
+use super::{Work, all, prepared, side_by_side};
 use crate::parallel::Task;
 use crate::process::{output, root};
 use crate::tidy::Manifest;
@@ -47,8 +46,7 @@ pub(super) fn run() -> Result<(), String> {
     let packages = packages().map_err(|error| format!("the packages cannot be read: {error}"))?;
     let Choice::Of { folders, tasks } = choose(&differing()?, &packages) else { return all(false) };
     let mut report = Report::new();
-    report.step("packages the tests need", prepare)?;
-    let executables = report.step("build the tests", || executables::build(&SELECTION))?;
+    let executables = prepared(&mut report)?;
     let chosen = executables.iter().filter(|executable| folders.contains(&executable.package()));
     let mut work: Vec<Work> = chosen.map(|executable| Work::tests(executable, false)).collect();
     for task in &tasks {

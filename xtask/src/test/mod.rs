@@ -10,13 +10,13 @@ mod report;
 
 use std::fs;
 use std::process::Command;
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 
 pub(crate) use executables::SELECTION;
 
-use crate::parallel::{self, Ended, Task};
-use crate::process::{cargo, output, root, run as execute, show_elapsed, step};
-use crate::{demo, dist, install, node, python, sdk, soak, web};
+use crate::parallel::{self, Task};
+use crate::process::{cargo, output, run as execute, step};
+use crate::{demo, dist, install, sdk, soak, web};
 use executables::Executable;
 use report::Report;
 
@@ -50,8 +50,7 @@ fn chosen(arguments: &[String]) -> Result<(), String> {
 
 fn all(is_long: bool) -> Result<(), String> {
     let mut report = Report::new();
-    report.step("packages the tests need", prepare)?;
-    let executables = report.step("build the tests", || executables::build(&SELECTION))?;
+    let executables = prepared(&mut report)?;
     let mut work: Vec<Work> = executables.iter().map(|executable| Work::tests(executable, is_long)).collect();
     work.extend(executables.iter().filter_map(|executable| through_lanes(executable, is_long)));
     for words in others(is_long) {
@@ -78,12 +77,19 @@ fn long(report: &mut Report) -> Result<(), String> {
     report.step("packages", dist::try_packages)
 }
 
-/// Installs everything, also what tasks that run side by side would install at the same time.
-fn prepare() -> Result<(), String> {
-    install::run()?;
-    install::browser()?;
-    python::install()?;
-    node::npm(&root()).map(|_| ())
+/// Builds the tests, and meanwhile installs what running them needs: packages come from the network and the disk.
+fn prepared(report: &mut Report) -> Result<Vec<Executable>, String> {
+    report.step("packages the build needs", install::for_build)?;
+    let packages = Task::of_this_program(&["install".to_owned()])?;
+    thread::scope(|scope| {
+        let installing = scope.spawn(|| parallel::run(vec![packages], 1, |_| (), parallel::tell));
+        let executables = report.step("build the tests", || executables::build(&SELECTION));
+        let installed = report.step("packages the tests need", || match installing.join() {
+            Ok(ended) if ended.iter().all(|ended| ended.is_done) => Ok(()),
+            _ => Err("see what it printed above".to_owned()),
+        });
+        installed.and(executables)
+    })
 }
 
 /// A process of a run.
@@ -136,7 +142,8 @@ fn side_by_side(report: &mut Report, mut work: Vec<Work>) -> Result<(), String> 
     let (tasks, executables): (Vec<Task>, Vec<_>) =
         work.into_iter().map(|work| (work.task, (work.executable, work.variables))).unzip();
     let names: Vec<String> = tasks.iter().map(|task| task.name.clone()).collect();
-    let ended = report.step("run the tests", || Ok(parallel::run(tasks, places, begin, tell)))?;
+    let ended =
+        report.step("run the tests", || Ok(parallel::run(tasks, places, parallel::begin, parallel::tell)))?;
     for ended in &ended {
         let place = names.iter().position(|name| *name == ended.name);
         match place.map(|place| executables[place]) {
@@ -145,20 +152,6 @@ fn side_by_side(report: &mut Report, mut work: Vec<Work>) -> Result<(), String> 
         }
     }
     Ok(())
-}
-
-/// So that a person sees what is being waited for.
-fn begin(name: &str) {
-    println!("    {name}: begins");
-}
-
-/// A line for what went well, the whole output of what did not.
-fn tell(ended: &Ended) {
-    let verdict = if ended.is_done { "done in" } else { "failed after" };
-    if !ended.is_done {
-        print!("{}", ended.output);
-    }
-    println!("    {}: {verdict} {}", ended.name, show_elapsed(ended.elapsed));
 }
 
 /// What programs of others use, as words of this program.
