@@ -46,8 +46,9 @@ impl Demo {
         let process = command.spawn().expect("the executable starts");
         let mut demo = Demo { process, json: Value::Null };
         let is_served = patience::answer("demo.json did not come", || {
+            let is_served = file.exists();
             let has_ended = demo.process.try_wait().expect("a child").is_some();
-            (file.exists() || has_ended).then_some(!has_ended)
+            (is_served || has_ended).then_some(is_served)
         });
         if !is_served {
             return None;
