@@ -34,9 +34,7 @@ fn a_killed_exchange_doubles_and_loses_no_order() {
         });
         for kill in 0..=KILLS {
             let goal = placed.load(Ordering::Relaxed) + ORDERS_BETWEEN;
-            tokio::task::block_in_place(|| {
-                patience::until("no orders", || placed.load(Ordering::Relaxed) >= goal);
-            });
+            stage::soon("no orders", async || (placed.load(Ordering::Relaxed) >= goal).then_some(())).await;
             if kill < KILLS {
                 running.kill();
                 running = tokio::task::block_in_place(|| Exchange::start_at(path, &address, 1_000_000));
