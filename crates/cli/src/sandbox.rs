@@ -13,7 +13,7 @@ use server::limits::{Rate, Rates};
 
 use crate::logging::{self, LogFilter};
 use crate::output::mention;
-use crate::service::find_guide_file;
+use crate::service::make_guide;
 use crate::settings::LogFormat;
 use crate::time::read_time;
 
@@ -73,7 +73,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         seed: options.seed,
         start: options.start.map(Timestamp::micros),
         rates,
-        guide: find_guide_file,
+        guide: make_guide,
         journal: options.journal,
         from: options.from.map(Timestamp::micros),
         speed: options.speed,

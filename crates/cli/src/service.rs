@@ -155,7 +155,7 @@ impl Service {
             node.app.notifying().name_contact(contact);
         }
         node.app.web().configure(settings.web.clone());
-        node.app.web().add_guide(find_guide_file);
+        node.app.web().add_guide(make_guide);
         let traces = settings.traces.as_ref().map(|traces| export_traces(&node.app, traces)).transpose()?;
         let sequence = node.app.reading().state().seq();
         let (snapshot, replayed) = (node.report.snapshot, node.report.replayed);
@@ -466,8 +466,12 @@ fn adopt(listener: net::TcpListener, address: SocketAddr) -> Result<TcpListener,
     adopted.map_err(|cause| ServiceError::Listen { address, cause })
 }
 
-/// A file of the documents that this executable embeds.
-pub fn find_guide_file(path: &str) -> Option<GuideFile> {
-    let page = guide::page(path)?;
-    Some(GuideFile { content_type: page.content_type, etag: &page.etag, bytes: &page.bytes })
+/// The documents that this executable embeds.
+pub fn make_guide() -> Vec<GuideFile> {
+    let file = |(path, page): (&'static str, &'static guide::Page)| GuideFile {
+        path,
+        content_type: page.content_type,
+        bytes: &page.bytes,
+    };
+    guide::pages().map(file).collect()
 }

@@ -15,7 +15,6 @@ mod search;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
 use documents::Assets;
@@ -29,25 +28,25 @@ pub const PREFIX: &str = "/docs/guide";
 pub struct Page {
     pub content_type: &'static str,
     pub bytes: Cow<'static, [u8]>,
-    /// A weak entity tag: a server may send the content compressed or not.
-    pub etag: String,
 }
 
 impl Page {
     fn new(path: &str, bytes: Cow<'static, [u8]>) -> Page {
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
-        let etag = format!("W/\"{:x}-{:016x}\"", bytes.len(), hasher.finish());
-        Page { content_type: content_type(path), bytes, etag }
+        Page { content_type: content_type(path), bytes }
     }
 }
 
-/// All files by path below `PREFIX`, rendered at the first request.
+/// All files by path below `PREFIX`, rendered when they are first asked for.
 static SITE: LazyLock<BTreeMap<String, Page>> = LazyLock::new(build);
 
 /// The file at a path below `PREFIX`, without a leading slash. The first page has the empty path.
 pub fn page(path: &str) -> Option<&'static Page> {
     SITE.get(path)
+}
+
+/// All files by path.
+pub fn pages() -> impl Iterator<Item = (&'static str, &'static Page)> {
+    SITE.iter().map(|(path, page)| (path.as_str(), page))
 }
 
 /// The paths of all files.

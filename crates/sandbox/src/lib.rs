@@ -42,7 +42,7 @@ use server::folder::{lock_rehearsal, remove_if_exists, write_atomically};
 use server::http::serving;
 use server::limits::Rates;
 use server::randomness;
-use server::web::FindGuideFile;
+use server::web::MakeGuide;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
@@ -82,7 +82,7 @@ pub struct Options {
     /// When the venue of a new folder begins, in microseconds since 1970.
     pub start: Option<i64>,
     pub rates: Rates,
-    pub guide: FindGuideFile,
+    pub guide: MakeGuide,
     /// Relives the journal of this data folder instead of beginning with sample events.
     pub journal: Option<PathBuf>,
     /// Where the clock stands first when a journal is relived, in microseconds since 1970; by default at its beginning.

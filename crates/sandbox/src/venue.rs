@@ -22,7 +22,7 @@ use server::node::Node;
 use server::randomness::{Epoch, Seeded};
 use server::startup::Disks;
 use server::streams::{StreamSettings, Streams};
-use server::web::{FindGuideFile, WebSettings};
+use server::web::{MakeGuide, WebSettings};
 use tokio::sync::{mpsc, watch};
 
 use crate::clock::VenueClock;
@@ -48,7 +48,7 @@ pub(crate) struct Fixed {
     pub(crate) clock: VenueClock,
     pub(crate) seeded: &'static Seeded,
     pub(crate) rates: Rates,
-    pub(crate) guide: FindGuideFile,
+    pub(crate) guide: MakeGuide,
     /// Bytes that servers gave to connections and that have not reached their sockets.
     pub(crate) in_flight: Arc<InFlight>,
     /// The venue relives a journal.

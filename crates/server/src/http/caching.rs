@@ -70,19 +70,32 @@ fn tagged(
     bytes: impl Into<Bytes>,
 ) -> Response {
     let bytes = bytes.into();
-    let tag = tag_of(&bytes);
-    let mut response = Response::new(Body::empty());
+    unless_known(headers, &tag_of(&bytes), freshness.cache_control(), || {
+        let mut response = Response::new(Body::from(bytes));
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content));
+        response
+    })
+}
+
+/// The response that has a tag, or 304 without making it if the client's `If-None-Match` has the tag.
+pub(crate) fn unless_known(
+    headers: &HeaderMap,
+    tag: &str,
+    cache_control: &'static str,
+    make: impl FnOnce() -> Response,
+) -> Response {
+    let mut response = if is_known(headers, tag) {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
+    } else {
+        make()
+    };
     let fields = response.headers_mut();
-    if let Ok(tag) = HeaderValue::try_from(tag.as_str()) {
+    if let Ok(tag) = HeaderValue::try_from(tag) {
         fields.insert(header::ETAG, tag);
     }
-    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(freshness.cache_control()));
-    if is_known(headers, &tag) {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-    } else {
-        fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(content));
-        *response.body_mut() = Body::from(bytes);
-    }
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
     response
 }
 

@@ -5,7 +5,7 @@
 //! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
 //! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
-//! the node has reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS.
+//! the node has reached a sequence, `caching` answers conditional requests, `unchanging` those for bytes that never change, and `cross_origin` implements CORS.
 //! `number_format` makes the form in which decimals are strings, `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
 //! response.
 
@@ -32,6 +32,7 @@ pub mod serving;
 pub mod timed_body;
 pub mod tls;
 mod transport;
+pub(crate) mod unchanging;
 pub mod wait_for_sequence;
 pub mod writing;
 

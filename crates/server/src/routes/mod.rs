@@ -115,9 +115,9 @@ pub fn router(app: Arc<App>) -> Router {
 /// The documents of the API.
 fn documents() -> Router<Arc<App>> {
     Router::new()
-        .route("/openapi.json", get(documents::openapi).layer(compression()))
-        .route("/openapi.yaml", get(documents::openapi_yaml).layer(compression()))
-        .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))
+        .route("/openapi.json", get(documents::openapi))
+        .route("/openapi.yaml", get(documents::openapi_yaml))
+        .route("/asyncapi.json", get(documents::asyncapi))
         .route("/docs", get(documents::docs))
 }
 

@@ -5,14 +5,16 @@
 //! content, and a file that imports another one relative to itself stays in its build.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
-use rust_embed::{Embed, EmbeddedFile};
+use rust_embed::Embed;
 use sha2::{Digest, Sha256};
 
-use crate::http::caching::tag_of;
+use super::assets::{HTML, kind_of};
+use crate::http::unchanging::Unchanging;
 
 #[derive(Embed)]
 #[folder = "../../web/dist"]
@@ -65,7 +67,7 @@ impl PageKind {
 /// A page that names its files in the folder of the build.
 pub(super) struct Page {
     pub(super) text: String,
-    pub(super) tag: String,
+    pub(super) file: Unchanging,
 }
 
 impl Page {
@@ -73,35 +75,31 @@ impl Page {
         let file = Embedded::get(kind.path())?;
         let built = std::str::from_utf8(&file.data).ok()?;
         let text = built.replace("\"/assets/", &format!("\"/assets/{}/", *BUILD));
-        Some(Page { tag: tag_of(text.as_bytes()), text })
+        Some(Page { file: Unchanging::new(HTML, text.clone()), text })
     }
 }
 
-/// A file of the build that is not a page.
-pub(super) struct File {
-    /// Its path in the build.
-    pub(super) path: String,
-    pub(super) bytes: Bytes,
-    pub(super) tag: String,
-}
+/// The files of the build that are not pages, by their path in it.
+static FILES: LazyLock<HashMap<Cow<'static, str>, Unchanging>> = LazyLock::new(|| {
+    let is_page = |path: &str| PageKind::ALL.iter().any(|kind| kind.path() == path);
+    let files = Embedded::iter().filter(|path| !is_page(path)).filter_map(|path| {
+        let bytes = match Embedded::get(&path)?.data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => Bytes::from(bytes),
+        };
+        let file = Unchanging::new(kind_of(&path), bytes);
+        Some((path, file))
+    });
+    files.collect()
+});
 
-/// The file at a path that a browser asks for, without the first slash.
-pub(super) fn file(path: &str) -> Option<File> {
+/// The file at a path that a browser asks for, without the first slash, and its path in the build.
+pub(super) fn file(path: &str) -> Option<(&'static str, &'static Unchanging)> {
     let path = match path.strip_prefix(FOLDER) {
         Some(inside) => format!("{FOLDER}{}", inside.strip_prefix(BUILD.as_str())?.strip_prefix('/')?),
         None => path.to_owned(),
     };
-    if PageKind::ALL.iter().any(|kind| kind.path() == path) {
-        return None;
-    }
-    let EmbeddedFile { data, metadata } = Embedded::get(&path)?;
-    let bytes = match data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    };
-    // Weak: the same content may be sent compressed or not.
-    let tag = format!("W/\"{}\"", HEXLOWER.encode(&metadata.sha256_hash()[..16]));
-    Some(File { path, bytes, tag })
+    FILES.get_key_value(path.as_str()).map(|(path, file)| (&**path, file))
 }
 
 #[cfg(test)]
@@ -144,7 +142,7 @@ mod tests {
     fn a_file_under_assets_has_no_other_path() {
         let path = Embedded::iter().find(|path| path.starts_with(FOLDER)).expect("a file under assets");
         let name = &path[FOLDER.len()..];
-        assert_eq!(file(&format!("assets/{}/{name}", *BUILD)).map(|file| file.path).as_deref(), Some(&*path));
+        assert_eq!(file(&format!("assets/{}/{name}", *BUILD)).map(|(path, _)| path), Some(&*path));
         let others = [
             format!("assets/{name}"),
             format!("assets/000000000000/{name}"),

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
-use bytes::Bytes;
-
 use super::assets::respond;
 use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::not_found;
+use axum::extract::{Request, State};
 
 pub(super) const FIRST_PAGE: &str = "/docs/guide";
 pub(super) const PAGES: &str = "/docs/guide/{*path}";
@@ -17,10 +15,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, request: Request) -> Answe
     let path = request.uri().path();
     let below = path.strip_prefix(FIRST_PAGE).unwrap_or(path);
     match app.web().find_guide_file(below.strip_prefix('/').unwrap_or(below)) {
-        Some(file) => {
-            let bytes = Bytes::from_static(file.bytes);
-            Ok(respond(path, file.etag, file.content_type, bytes, request.headers()))
-        }
+        Some(file) => Ok(respond(file, path, request.headers())),
         None => Err(not_found().await),
     }
 }

@@ -32,7 +32,7 @@ use http::{HeaderMap, Method, header};
 
 pub use origin::{WebOrigin, WebOriginFault};
 pub use security_txt::{SecurityContact, SecurityContactFault};
-pub use settings::{FindGuideFile, GuideFile, Web, WebSettings};
+pub use settings::{GuideFile, MakeGuide, Web, WebSettings};
 #[cfg(feature = "cards")]
 pub use sharing::{CARD_ROWS, CARDS_MAX};
 

@@ -9,7 +9,7 @@ use api::error::ErrorBody;
 use axum::extract::{Path, State};
 use http::HeaderMap;
 
-use super::assets::respond;
+use super::assets;
 use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::not_found;
@@ -36,6 +36,5 @@ pub(super) async fn picture(
         }
     };
     let Some(picture) = found else { return Err(not_found().await) };
-    let tag = format!("\"{name}\"");
-    Ok(respond(&format!("pictures/{name}"), &tag, "image/jpeg", picture.of_size(size), &headers))
+    Ok(assets::picture(&name, picture.of_size(size), &headers))
 }

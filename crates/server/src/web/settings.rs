@@ -1,5 +1,6 @@
 //! Settings of the web pages and of proxies in front of the venue.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::origin::WebOrigin;
@@ -7,6 +8,7 @@ use super::security_txt::SecurityContact;
 #[cfg(feature = "cards")]
 use super::sharing::Cards;
 use crate::http::address::AddressRange;
+use crate::http::unchanging::Unchanging;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebSettings {
@@ -53,19 +55,21 @@ impl WebSettings {
 /// A file of the guide.
 #[derive(Clone, Copy, Debug)]
 pub struct GuideFile {
+    /// Below `/docs/guide`.
+    pub path: &'static str,
     pub content_type: &'static str,
-    pub etag: &'static str,
     pub bytes: &'static [u8],
 }
 
-/// Finds a file of the guide by its path below `/docs/guide`.
-pub type FindGuideFile = fn(&str) -> Option<GuideFile>;
+/// Makes the files of the guide, for the first request that wants one.
+pub type MakeGuide = fn() -> Vec<GuideFile>;
 
 /// Set once, before the server accepts requests.
 #[derive(Debug, Default)]
 pub struct Web {
     settings: OnceLock<WebSettings>,
-    guide: OnceLock<FindGuideFile>,
+    make_guide: OnceLock<MakeGuide>,
+    guide: OnceLock<HashMap<&'static str, Unchanging>>,
     #[cfg(feature = "cards")]
     cards: Cards,
 }
@@ -78,12 +82,17 @@ impl Web {
 
     /// Adds the guide, which the executable embeds: an edited document does not recompile the server. Returns false, and
     /// changes nothing, if it was added before.
-    pub fn add_guide(&self, find: FindGuideFile) -> bool {
-        self.guide.set(find).is_ok()
+    pub fn add_guide(&self, make: MakeGuide) -> bool {
+        self.make_guide.set(make).is_ok()
     }
 
-    pub(super) fn find_guide_file(&self, path: &str) -> Option<GuideFile> {
-        self.guide.get()?(path)
+    pub(super) fn find_guide_file(&self, path: &str) -> Option<&Unchanging> {
+        let make = self.make_guide.get()?;
+        let guide = self.guide.get_or_init(|| {
+            let file = |file: GuideFile| (file.path, Unchanging::new(file.content_type, file.bytes));
+            make().into_iter().map(file).collect()
+        });
+        guide.get(path)
     }
 
     /// Whether cookies are sent over TLS only.

@@ -65,3 +65,35 @@ async fn the_page_is_html_that_loads_files_of_this_origin_and_no_inline_code() {
         assert!(answered.text().contains(shown), "{shown}");
     }
 }
+
+#[tokio::test]
+async fn a_document_is_revalidated_and_both_its_forms_have_one_tag() {
+    let stage = Stage::open().await;
+    let paths = [
+        "/openapi.json",
+        "/openapi.json?numbers=string",
+        "/openapi.yaml",
+        "/openapi.yaml?numbers=string",
+        "/asyncapi.json",
+        "/docs",
+    ];
+    let mut tags = Vec::new();
+    for path in paths {
+        let plain = stage.ask(get(path)).await;
+        let packed = stage.ask(get(path).header("accept-encoding", "gzip")).await;
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        let mut unpacked = Vec::new();
+        GzDecoder::new(packed.bytes.as_slice()).read_to_end(&mut unpacked).expect("a whole stream");
+        assert!(unpacked == plain.bytes, "{path}");
+        let tag = plain.header("etag").expect("a tag").to_owned();
+        assert_eq!(packed.header("etag"), Some(tag.as_str()), "{path}");
+        let known = stage.ask(get(path).header("if-none-match", &tag)).await;
+        assert_eq!((known.status, known.bytes.len()), (304, 0), "{path}");
+        assert_eq!(known.header("cache-control"), Some("public, no-cache"), "{path}");
+        tags.push(tag);
+    }
+    tags.sort_unstable();
+    tags.dedup();
+    assert_eq!(tags.len(), paths.len());
+}

@@ -5,11 +5,15 @@ use stage::node::{Stage, draft, get, post};
 
 async fn with_guide() -> Stage {
     let stage = Stage::open().await;
-    let find = |path: &str| {
-        let page = guide::page(path)?;
-        Some(GuideFile { content_type: page.content_type, etag: &page.etag, bytes: &page.bytes })
+    let make = || {
+        let file = |(path, page): (&'static str, &'static guide::Page)| GuideFile {
+            path,
+            content_type: page.content_type,
+            bytes: &page.bytes,
+        };
+        guide::pages().map(file).collect()
     };
-    assert!(stage.app().web().add_guide(find));
+    assert!(stage.app().web().add_guide(make));
     stage
 }
 
