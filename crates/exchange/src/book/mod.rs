@@ -2,17 +2,19 @@
 //! at `1−q`.
 //!
 //! It handles prices, quantities, users and queue positions, not money, fees or order states. Matching has two steps:
-//! `plan` computes the fills without changing anything, `take` applies them. Every operation is O(1) apart from the
-//! fills.
+//! `plan` computes the fills without changing anything, `take` applies them. `sweep` sums a plan over whole levels. Every
+//! operation is O(1) apart from the fills.
 
 mod ladder;
 #[cfg(feature = "testing")]
 pub mod naive;
 mod node;
 mod plan;
+mod sweep;
 
 pub use node::NodeIndex;
 pub use plan::{Fill, OwnOrders, Plan, Taker, Want};
+pub use sweep::{OwnShares, Sweep};
 
 use crate::index::{OrderSlot, UserIndex};
 use crate::numbers::{Price, Shares};

@@ -1,7 +1,7 @@
 //! Quotes for a trade, and valuations of a position, without changing anything.
 //!
-//! A quote uses the same functions as a fill (`Book::plan`, `Pool::quote`), so a MARKET order at the same sequence
-//! matches it. The caller's own orders are ignored, as with SKIP. With the order's other terms, `of_order.rs` quotes the
+//! A quote uses the sums of the functions that fill (`Book::sweep` of `Book::plan`, `Pool::quote`), so a MARKET order at the
+//! same sequence matches it. The caller's own orders are ignored, as with SKIP. With the order's other terms, `of_order.rs` quotes the
 //! plan of exactly that order.
 
 mod of_order;
@@ -87,7 +87,7 @@ impl Exchange {
     fn quote_market_order(&self, request: &QuoteRequest) -> Result<Quote, Reject> {
         let subject = self.quote_subject(request)?;
         let outline = match &self.catalogue.listing(subject.listing).venue {
-            Venue::Book(book) => on_book::outline(book, &subject),
+            Venue::Book(book) => self.outline_on_book(book, &subject),
             Venue::Pool(Some(pool)) => on_pool::outline(pool, &subject),
             Venue::Pool(None) => return Err(Reject::PoolNotSeeded),
             Venue::Idle => return Err(Reject::MarketNotOpen),

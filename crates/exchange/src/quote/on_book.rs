@@ -1,14 +1,35 @@
-//! A quote from the book: the plan of a MARKET order without a limit that skips its own orders.
+//! A quote from the book: the sums of a MARKET order without a limit that skips its own orders.
 
 use super::{Outline, QuotedOutcome};
-use crate::book::{Book, BookSide, Fill, OwnOrders, Plan, Resting, Taker, Want};
+use crate::book::{Book, BookSide, Fill, OwnOrders, OwnShares, Plan, Resting, Sweep, Taker, Want};
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Ppm, Price, Shares};
 use crate::order::{Outcome, Side, Sizing};
 
-pub(super) fn outline(book: &Book, subject: &QuotedOutcome) -> Outline {
-    let mut plan = Plan::default();
-    book.plan(&market_taker(subject), &mut plan);
-    outline_of(book, subject, &plan)
+impl Exchange {
+    pub(super) fn outline_on_book(&self, book: &Book, subject: &QuotedOutcome) -> Outline {
+        let Sweep { shares, value, complete, before, after } = self.sweep(book, subject);
+        let own = |price: Option<Price>| {
+            price.map_or(Ppm::ZERO, |price| Ppm::from(subject.outcome.yes_price(price)))
+        };
+        Outline { shares, value, before: own(before), after: own(after), complete, over_liability: false }
+    }
+
+    pub(super) fn sweep(&self, book: &Book, subject: &QuotedOutcome) -> Sweep {
+        let taker = market_taker(subject);
+        book.sweep(&taker, &self.own_shares(subject.user, subject.listing, taker.side.opposite()))
+    }
+
+    /// What a user offers on one side of a book.
+    fn own_shares(&self, user: UserIndex, listing: ListingIndex, side: BookSide) -> OwnShares {
+        let mut own = OwnShares::NONE;
+        for slot in self.own_orders(user, listing, side) {
+            let order = &self.orders[slot];
+            own.add(order.terms.outcome.yes_price(order.price()), order.terms.remaining());
+        }
+        own
+    }
 }
 
 pub(super) fn outline_of(book: &Book, subject: &QuotedOutcome, plan: &Plan) -> Outline {

@@ -1,13 +1,12 @@
 //! The value of a holding: the proceeds of selling all of it now, after the fee, computed by the functions of a sale.
 
-use super::{QuotedOutcome, on_book, percent_over};
-use crate::book::Plan;
+use super::{QuotedOutcome, percent_over};
 use crate::catalogue::{Listing, Status, Venue};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Currency, Money, Ppm, Shares, mul_floor};
 use crate::order::{Outcome, Side, Sizing};
-use crate::pool::PoolWant;
+use crate::pool::{Pool, PoolWant};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Valuation {
@@ -45,7 +44,7 @@ impl Exchange {
         let current_value = match market.status {
             Status::Closed => at_shown_price(place, outcome, shares, currency),
             _ => {
-                let gross = gross_proceeds(place, &subject, shares);
+                let gross = self.gross_proceeds(place, &subject, shares);
                 gross - subject.fee_rate.on(gross)
             }
         };
@@ -59,22 +58,19 @@ impl Exchange {
     }
 }
 
-fn gross_proceeds(place: &Listing, subject: &QuotedOutcome, shares: Shares) -> Money {
-    match &place.venue {
-        Venue::Book(book) => {
-            let mut plan = Plan::default();
-            book.plan(&on_book::market_taker(subject), &mut plan);
-            plan.value
+impl Exchange {
+    fn gross_proceeds(&self, place: &Listing, subject: &QuotedOutcome, shares: Shares) -> Money {
+        match &place.venue {
+            Venue::Book(book) => self.sweep(book, subject).value,
+            // The band is not applied: this is a valuation, not a trade.
+            Venue::Pool(pool) => {
+                let (want, currency) = (PoolWant::Shares(shares), subject.listing.currency());
+                let sell =
+                    |pool: &Pool| pool.quote(Side::Sell, subject.outcome, want, subject.fee_rate, currency);
+                pool.as_ref().and_then(sell).map_or(Money::ZERO, |trade| trade.value)
+            }
+            Venue::Idle => Money::ZERO,
         }
-        // The band is not applied: this is a valuation, not a trade.
-        Venue::Pool(pool) => pool
-            .as_ref()
-            .and_then(|pool| {
-                let want = PoolWant::Shares(shares);
-                pool.quote(Side::Sell, subject.outcome, want, subject.fee_rate, subject.listing.currency())
-            })
-            .map_or(Money::ZERO, |trade| trade.value),
-        Venue::Idle => Money::ZERO,
     }
 }
 

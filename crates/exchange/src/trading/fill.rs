@@ -1,6 +1,6 @@
 //! One fill: money, shares, cost basis, fee, statistics and its report. Includes the table of the four crosses.
 
-use crate::book::{BookSide, Fill, Resting};
+use crate::book::{BookSide, Fill};
 use crate::catalogue::{LastTrade, Venue};
 use crate::change::{Change, MatchType, OrderCause, Party, Trade};
 use crate::exchange::Exchange;
@@ -8,7 +8,7 @@ use crate::id::{OrderId, UserId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money, Price, Shares};
-use crate::order::{Order, OrderSlot, OrderState, OrderStatus, Outcome, Side};
+use crate::order::{OpenEntry, Order, OrderSlot, OrderState, OrderStatus, Outcome, Side};
 use crate::position::{Holding, PositionSlot};
 
 impl Exchange {
@@ -138,16 +138,30 @@ impl Exchange {
         side: BookSide,
         limit: Price,
     ) -> Vec<OrderSlot> {
-        let Some(book) = self.catalogue.listing(listing).book() else { return Vec::new() };
-        let crosses = |resting: &Resting| match side {
-            BookSide::Bid => resting.price <= limit,
-            BookSide::Ask => resting.price >= limit,
+        let crosses = |slot: &OrderSlot| {
+            let order = &self.orders[*slot];
+            let price = order.terms.outcome.yes_price(order.price());
+            match side {
+                BookSide::Bid => price <= limit,
+                BookSide::Ask => price >= limit,
+            }
         };
-        let crossed = book.resting(side.opposite()).take_while(crosses);
-        let mut own: Vec<OrderSlot> =
-            crossed.filter(|resting| resting.user == user).map(|resting| resting.order).collect();
-        own.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
-        own
+        self.own_orders(user, listing, side.opposite()).filter(crosses).collect()
+    }
+
+    /// The orders of a user on one side of a book, oldest first. Walks the user's own list: others may have more orders in
+    /// the book than one command has time for.
+    pub(crate) fn own_orders(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+        side: BookSide,
+    ) -> impl Iterator<Item = OrderSlot> {
+        let open = self.directory.users.get(user.slot()).map(|user| user.open_orders.iter());
+        let is_there = move |entry: &&OpenEntry| {
+            entry.listing == listing && entry.side().on_book(entry.outcome()) == side
+        };
+        open.into_iter().flatten().filter(is_there).map(|entry| entry.slot)
     }
 }
 

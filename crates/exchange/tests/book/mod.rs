@@ -1,7 +1,7 @@
 //! The quick book against the naive one: random operations on both, and after each the two must be equal.
 
 use exchange::book::naive::{self, NaiveBook, Own, Side};
-use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
+use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, OwnShares, Plan, Taker, Want};
 use exchange::index::{OrderSlot, UserIndex};
 use exchange::numbers::{Money, Price, Shares};
 
@@ -88,6 +88,7 @@ impl Pair {
             base: taker.base,
             own_orders,
         };
+        self.check_sweep(&quick, &taker);
         self.quick.plan(&quick, &mut self.plan);
         self.compare(&walk, &taker);
         for slot in self.plan.cancels.clone() {
@@ -121,6 +122,28 @@ impl Pair {
         assert_eq!(totals, (walk.shares, walk.value), "{taker:?}");
         let ends = (self.plan.complete, self.plan.stopped_at_own);
         assert_eq!(ends, (walk.complete, walk.stopped_at_own), "{taker:?}: {walk:?}");
+    }
+
+    /// The sums over whole levels are those of the walk, order by order, that skips its own.
+    fn check_sweep(&self, quick: &Taker, taker: &naive::Taker) {
+        let walk = self.naive.walk(&naive::Taker { own: Own::Skip, ..*taker });
+        let makers = self.naive.side(if taker.side == Side::Bid { Side::Ask } else { Side::Bid });
+        let mut own = OwnShares::NONE;
+        for order in makers.iter().filter(|order| order.user == taker.user) {
+            own.add(Price::clamp(order.price), Shares::new(order.remaining));
+        }
+        let sweep = self.quick.sweep(&Taker { own_orders: OwnOrders::Skip, ..*quick }, &own);
+        let sums = (sweep.shares.units(), sweep.value.units(), sweep.complete);
+        assert_eq!(sums, (walk.shares, walk.value, walk.complete), "{taker:?}");
+        assert_eq!(sweep.before.map(cents), walk.fills.first().map(|fill| fill.price), "{taker:?}");
+        let mut others = makers.iter().filter(|order| order.user != taker.user);
+        let is_left = |order: &&naive::Entry| {
+            let taken = walk.fills.iter().find(|fill| fill.id == order.id).map_or(0, |fill| fill.shares);
+            taken < order.remaining
+        };
+        let after = others.find(is_left).map(|order| order.price);
+        let after = after.or(walk.fills.last().map(|fill| fill.price));
+        assert_eq!(sweep.after.map(cents), after, "{taker:?}");
     }
 
     fn check_alike(&self) {
