@@ -6,7 +6,8 @@ use exchange::numbers::{Currency, Money, Ppm};
 use exchange::order::{Outcome, Side};
 use serde::Serialize;
 
-use super::tap::{Notice, NoticeSubject};
+use super::gathering::Told;
+use super::tap::NoticeSubject;
 use crate::view::order::find_event_and_market;
 use crate::view::words::ToApi;
 
@@ -18,9 +19,8 @@ struct Content {
     tag: String,
 }
 
-/// The message about notices of one person, kind and sequence. `None` if the market left memory.
-pub(super) fn message(exchange: &Exchange, notices: &[Notice]) -> Option<Vec<u8>> {
-    let first = notices.first()?;
+/// The message about notices of one person and kind. `None` if the market left memory.
+pub(super) fn message(exchange: &Exchange, Told { first, more }: &Told) -> Option<Vec<u8>> {
     let (event, market) = find_event_and_market(exchange, first.market)?;
     let label = |outcome: Outcome| match outcome {
         Outcome::Yes => shown_label(&market.details.yes_label, "Yes"),
@@ -43,9 +43,9 @@ pub(super) fn message(exchange: &Exchange, notices: &[Notice]) -> Option<Vec<u8>
             format!("{} is at {}", label(outcome), shown_price(price, first.currency))
         }
     };
-    let title = match notices.len() {
-        1 => title,
-        count => format!("{title}, and {} more", count - 1),
+    let title = match more {
+        0 => title,
+        more => format!("{title}, and {more} more"),
     };
     let content = Content {
         title,

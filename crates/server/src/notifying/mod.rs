@@ -1,10 +1,12 @@
 //! Notifications outside of history: fires price alerts and sends push messages.
 //!
 //! `tap` notes on the apply thread which prices and persons a request touched, and only where an alert or a subscription
-//! waits for it. The thread `notifier` compares the displayed prices with the alerts, and composes messages (`message`).
+//! waits for it. The thread `notifier` compares the displayed prices with the alerts, and composes messages (`message`), for
+//! fills that follow each other one together (`gathering`).
 //! The thread `push` encrypts and sends them (`push`). The rows are in the people store: a node that marks an alert, or
 //! notes (person, kind, sequence), before all others sends the message.
 
+mod gathering;
 mod message;
 mod notifier;
 pub mod push;
@@ -38,7 +40,7 @@ enum Input {
     Applied(TouchedBatch),
     /// Entries were added or removed here.
     EntriesChanged,
-    /// Somebody waits until everything before this is handled.
+    /// Dropped when everything before it is handled, which its receiver notices.
     Mark(Sender<()>),
 }
 

@@ -13,11 +13,14 @@ use exchange::id::UserId;
 use exchange::order::Outcome;
 use exchange::time::{Span, Time};
 
+use super::gathering::{Gathering, Told};
 use super::message::message;
 use super::push::{Outbox, PushJob};
 use super::tap::{Notice, NoticeSubject, PushedKind, TouchedBatch};
 use super::{Input, Listing, Waiting};
-use crate::people::entries::{EntryKind, FiredAlert, PriceAlert, PushSubscription, WatchedEntries};
+use crate::people::entries::{
+    AlertWish, EntryKind, FiredAlert, PriceAlert, PushSubscription, WatchedEntries,
+};
 use crate::people::{People, PeopleError};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
@@ -44,6 +47,7 @@ pub(super) struct Notifier {
     last_entry: i64,
     /// Listings to compare again: a new alert, or a failed attempt.
     due: BTreeSet<Listing>,
+    fills: Gathering,
 }
 
 impl Notifier {
@@ -54,8 +58,8 @@ impl Notifier {
         waiting: Arc<Waiting>,
         outbox: Outbox,
     ) -> Notifier {
-        let (alerts, due) = (HashMap::new(), BTreeSet::new());
-        Notifier { people, shared, clock, waiting, outbox, alerts, last_entry: 0, due }
+        let (alerts, due, fills) = (HashMap::new(), BTreeSet::new(), Gathering::default());
+        Notifier { people, shared, clock, waiting, outbox, alerts, last_entry: 0, due, fills }
     }
 
     pub(super) fn run(mut self, received: &Receiver<Input>) {
@@ -88,6 +92,9 @@ impl Notifier {
                 self.note_failure(self.people.forget_sent_blocking(before));
             }
             self.compare_due();
+            for fills in self.fills.take_due(Instant::now()) {
+                self.send_first(&fills);
+            }
         }
     }
 
@@ -192,43 +199,51 @@ impl Notifier {
         };
         if is_first && self.waiting.watched.read().subscribers.contains(&alert.person) {
             let subject = NoticeSubject::Alert { outcome: alert.wish.outcome, price: fired.price };
-            self.send(&[Notice {
-                user: alert.person,
-                seq: fired.seq,
-                at: fired.at,
-                market: alert.wish.market,
-                currency: alert.wish.currency,
-                subject,
-            }]);
+            let AlertWish { market, currency, .. } = alert.wish;
+            let FiredAlert { seq, at, .. } = fired;
+            let first = Notice { user: alert.person, seq, at, market, currency, subject };
+            self.send(&Told { first, more: 0 });
         }
         true
     }
 
-    /// Sends the messages of a group: one per person, kind and sequence.
+    /// Sends the messages of a group: one per person, kind and sequence. Fills may wait for others.
     fn push(&mut self, notices: Vec<Notice>) {
         let mut grouped: BTreeMap<(UserId, PushedKind, u64), Vec<Notice>> = BTreeMap::new();
         let oldest = Time::from_micros(self.clock.now()) - PUSHED_AGE_MAX;
         for notice in notices.into_iter().filter(|notice| notice.at >= oldest) {
             grouped.entry((notice.user, notice.subject.kind(), notice.seq)).or_default().push(notice);
         }
-        for ((user, kind, seq), notices) in grouped {
-            let at = notices[0].at;
-            let is_first = self.people.first_to_send_blocking(user, kind as u8, seq, at);
-            if self.note_failure(is_first) == Some(true) {
-                self.send(&notices);
+        for ((_, kind, _), notices) in grouped {
+            let told = Told::of(&notices);
+            let told = match kind {
+                PushedKind::Fill => told.and_then(|fills| self.fills.add(fills, Instant::now())),
+                PushedKind::Result | PushedKind::Alert => told,
+            };
+            if let Some(told) = told {
+                self.send_first(&told);
             }
         }
     }
 
+    /// Sends a message unless another node of the log has.
+    fn send_first(&self, told: &Told) {
+        let Notice { user, seq, at, subject, .. } = told.first;
+        let is_first = self.people.first_to_send_blocking(user, subject.kind() as u8, seq, at);
+        if self.note_failure(is_first) == Some(true) {
+            self.send(told);
+        }
+    }
+
     /// Hands a message to the push thread, for each subscription of its person.
-    fn send(&self, notices: &[Notice]) {
-        let Some(first) = notices.first() else { return };
+    fn send(&self, told: &Told) {
+        let first = &told.first;
         let Some(entries) = self.note_failure(self.people.entries_blocking(first.user)) else { return };
         if entries.subscriptions.is_empty() {
             self.waiting.watched.write().subscribers.remove(&first.user);
             return;
         }
-        let Some(payload) = message(&self.shared.read(), notices) else { return };
+        let Some(payload) = message(&self.shared.read(), told) else { return };
         for subscription in entries.subscriptions {
             let PushSubscription { id, person, target, .. } = subscription;
             self.outbox.send(PushJob { person, id, target, payload: payload.clone() });

@@ -1,6 +1,7 @@
 //! Push messages at a fake push service, which verifies the sender and decrypts the message like a browser.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use data_encoding::BASE64URL_NOPAD;
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
@@ -225,6 +226,37 @@ async fn a_price_alert_is_pushed_once() {
     stage.place(&stage.bob.key, &stage.pool, &market(stage.pool.yes, "BUY", 500.0)).await;
     let paths: Vec<String> = service.wait_for(2).await.into_iter().map(|one| one.path).collect();
     assert_eq!(paths, ["/send/alert", "/send/later"]);
+}
+
+/// A push service that takes connections and never answers; the number of them.
+async fn silent_service() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let taken = Arc::new(AtomicUsize::new(0));
+    let count = taken.clone();
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::Relaxed);
+            held.push(stream);
+        }
+    });
+    (address, taken)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_never_answers_holds_up_only_the_person_who_named_it() {
+    let stage = Stage::open_with_push().await;
+    let (address, taken) = silent_service().await;
+    let silent = PushService { address, received: Arc::default() };
+    for name in ["one", "two", "three", "four", "five"] {
+        Browser::new(name).subscribe(&stage, &stage.alice, &silent).await;
+    }
+    let service = PushService::open(201).await;
+    Browser::new("bob").subscribe(&stage, &stage.bob, &service).await;
+    traded(&stage).await;
+    assert_eq!(service.wait_for(1).await[0].path, "/send/bob");
+    assert!(taken.load(Ordering::Relaxed) <= 2, "a person has two places");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

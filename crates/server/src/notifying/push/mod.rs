@@ -2,12 +2,14 @@
 //! service that the browser named.
 //!
 //! The address is a stranger's choice, so `endpoint` permits only https at a public address and checks the address that
-//! is connected to. `sending` bounds the queue, the time and the number of simultaneous requests.
+//! is connected to. `sending` bounds the time of a request and does not follow it elsewhere; `turns` shares
+//! the places between persons and services.
 
 mod encryption;
 pub mod endpoint;
 mod key;
 mod sending;
+mod turns;
 
 pub use encryption::{MESSAGE_BYTES_MAX, encrypt};
 pub use key::PushKey;

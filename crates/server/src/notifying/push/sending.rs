@@ -1,6 +1,7 @@
-//! The thread that sends push messages: a bounded queue, a few requests at once, a few seconds each, no redirects and no
-//! retries. A push service that no longer knows a subscription ends it.
+//! The thread that sends push messages: a few requests at once (`turns`), a few seconds each, no redirects and no retries. A
+//! push service that no longer knows a subscription ends it.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -12,18 +13,19 @@ use reqwest::{Client, Url};
 use rustls::crypto::ring::default_provider;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinSet};
+use tokio::time::Instant;
 
 use super::encryption::encrypt;
 use super::endpoint::{PublicResolver, Reach, parse};
 use super::key::{NO_CONTACT, PushKey};
+use super::turns::{Running, Sent, Turns};
 use crate::people::entries::{EntryKind, PushTarget};
 use crate::people::{People, PeopleError};
 use crate::pipeline::clock::{Clock, SystemClock};
 
-/// Messages that wait; further ones are dropped.
+/// Messages on their way to the thread, which takes them at once; further ones are dropped.
 const QUEUE_MAX: usize = 256;
-const AT_ONCE_MAX: usize = 16;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a push service keeps a message for a browser that is away.
 const TIME_TO_LIVE_SECONDS: u32 = 86_400;
@@ -76,19 +78,30 @@ struct PushSender {
 async fn run(sender: &Arc<PushSender>, mut jobs: Receiver<PushJob>) {
     // Made when the first message is sent: a machine without certificates can run without push.
     let mut client: Option<Client> = None;
-    let mut running = JoinSet::new();
-    while let Some(job) = jobs.recv().await {
-        while running.try_join_next().is_some() {}
-        while running.len() >= AT_ONCE_MAX {
-            running.join_next().await;
+    let mut turns = Turns::default();
+    let (mut requests, mut running) = (JoinSet::new(), HashMap::<Id, Running>::new());
+    loop {
+        tokio::select! {
+            job = jobs.recv() => {
+                let Some(job) = job else { return };
+                sender.add(&mut turns, job);
+            }
+            Some(ended) = requests.join_next_with_id() => {
+                let (id, sent) = ended.unwrap_or_else(|error| (error.id(), Sent::Failed));
+                if let Some(ended) = running.remove(&id) {
+                    turns.end(&ended, sent, Instant::now());
+                }
+            }
         }
         if client.is_none() {
             let made = sender.client();
             client = made.inspect_err(|error| tracing::warn!(%error, "cannot send push messages")).ok();
         }
-        if let Some(client) = client.clone() {
-            let sender = sender.clone();
-            running.spawn(async move { sender.send(&client, job).await });
+        let Some(client) = &client else { continue };
+        while let Some((begun, job)) = turns.next(Instant::now()) {
+            let (sender, client) = (sender.clone(), client.clone());
+            let request = requests.spawn(async move { sender.send(&client, job).await });
+            running.insert(request.id(), begun);
         }
     }
 }
@@ -110,10 +123,18 @@ impl PushSender {
         }
     }
 
-    async fn send(&self, client: &Client, job: PushJob) {
+    fn add(&self, turns: &mut Turns, job: PushJob) {
         // Checked again: the permitted addresses may have changed since the subscription.
         let Ok(url) = parse(&job.target.endpoint, self.reach) else { return };
-        let Some(status) = self.post(client, url, &job).await else { return };
+        let host = url.host_str().unwrap_or_default().to_owned();
+        if !turns.add(host, job, Instant::now()) {
+            tracing::info!("dropped a push message: its person has too many, or its service does not answer");
+        }
+    }
+
+    async fn send(&self, client: &Client, job: PushJob) -> Sent {
+        let Ok(url) = parse(&job.target.endpoint, self.reach) else { return Sent::Answered };
+        let Some(status) = self.post(client, url, &job).await else { return Sent::Failed };
         if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
             let removed = self.people.remove_entry(job.person, EntryKind::Subscription, job.id).await;
             if let Err(error) = removed {
@@ -122,6 +143,8 @@ impl PushSender {
         } else if !status.is_success() {
             tracing::info!(%status, "a push service refused a message");
         }
+        let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+        if is_busy { Sent::Failed } else { Sent::Answered }
     }
 
     /// The status of the response; `None` without one. The endpoint is a secret, so no error names it.
