@@ -61,12 +61,21 @@ impl People {
         found.iter().map(entry).collect()
     }
 
-    /// Inserts an entry unless its person has `max` of its kind. A full kind drops its oldest marked entry first.
-    pub fn insert_entry(&mut self, new: &PersonalEntry, max: Option<usize>) -> Result<bool, Error> {
+    /// Inserts an entry unless its person has `max` of its kind. A full kind drops its oldest marked entry first. The entry
+    /// `instead_of` goes in the same transaction.
+    pub fn insert_entry(
+        &mut self,
+        new: &PersonalEntry,
+        max: Option<usize>,
+        instead_of: Option<[u8; 16]>,
+    ) -> Result<bool, Error> {
         let PersonalEntry { id, person, kind, mark, wrapped_key, sealed, .. } = new;
         let (id, person) = (id.as_slice(), person.as_slice());
         self.link.call("write to the people store in", async |connected| {
             let change = connected.client.transaction().await?;
+            if let Some(old) = &instead_of {
+                change.execute(DELETE, &[&person, kind, &old.as_slice()]).await?;
+            }
             if let Some(max) = max {
                 change.execute(LOCK, &[&person]).await?;
                 let count: i64 = change.query_one(COUNT, &[&person, kind]).await?.get(0);

@@ -44,7 +44,26 @@ impl FromRequest<Arc<App>> for OperatorRequest {
     }
 }
 
+/// Refuses an operator who may not send a command, before any work for the command begins.
+pub(super) async fn require_permission(
+    app: &App,
+    operator: OperatorCaller,
+    attempt: Command,
+) -> Result<(), Failure> {
+    if app.reading().read_state().may_send(operator.actor(), attempt.authority()) {
+        return Ok(());
+    }
+    // The exchange refuses it too, and so the audit log has the attempt.
+    let answer = app.writing().submit(operator.actor(), None, attempt).await?;
+    app.writing().written(answer).map(drop)
+}
+
 impl OperatorRequest {
+    /// Like the function of this name, for the author of this request.
+    pub(super) async fn require_permission(&self, attempt: Command) -> Result<(), Failure> {
+        require_permission(&self.app, self.operator, attempt).await
+    }
+
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         Ok(read(&self.body)?)
     }

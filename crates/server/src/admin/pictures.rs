@@ -13,6 +13,7 @@ use exchange::id::Hash32;
 use http::StatusCode;
 
 use super::access::OperatorCaller;
+use super::operator_request::require_permission;
 use crate::app::App;
 use crate::http::writing::read_body_within;
 use crate::http::{Answered, Failure, json};
@@ -26,11 +27,7 @@ pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request
     // `require_operator` has already refused requests without a token.
     let operator = *parts.extensions.get::<OperatorCaller>().ok_or_else(ErrorBody::internal)?;
     let upload = |picture: Hash32, bytes| Command::RecordPicture(RecordPicture { picture, bytes });
-    let attempt = upload(Hash32::new([0; 32]), 0);
-    if !app.reading().read_state().may_send(operator.actor(), attempt.authority()) {
-        // The exchange refuses this command too, and so the audit log has the attempt.
-        submit(&app, operator, attempt).await?;
-    }
+    require_permission(&app, operator, upload(Hash32::new([0; 32]), 0)).await?;
     charge(&app, operator)?;
     let busy = || ErrorBody::unavailable("Other pictures are being uploaded: try again", 2);
     let _slot = app.pictures().begin_upload().ok_or_else(busy)?;

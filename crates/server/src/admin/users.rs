@@ -12,7 +12,7 @@ use api::response::Pagination;
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
 use exchange::command::{self, ApprovePasswordReset, Command, CreditWallet, DebitWallet, FreezeUser};
-use exchange::id::{Hash32, UserId};
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::{PasswordReset, User};
 use exchange::index::UserIndex;
 use exchange::reply::Reply;
@@ -128,6 +128,13 @@ pub(super) async fn create_user(request: OperatorRequest) -> Answered {
     let create: CreateUser = request.read()?;
     create.check()?;
     let address = Address::parse(&create.email)?;
+    let (id, people) = (UserId::new(new_id().as_u128()), request.app.access().people());
+    let (address_hash, tag) = (people.address_hash(&address), Text::from(create.tag));
+    let command = |row, expires_at| {
+        let (address, tag) = (address_hash, tag.clone());
+        Command::CreateUser(command::CreateUser { id, address, tag, row, expires_at })
+    };
+    request.require_permission(command(RowId::new(0), Time::ZERO)).await?;
     let password_hash = match create.password {
         Some(password) => {
             let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
@@ -135,16 +142,8 @@ pub(super) async fn create_user(request: OperatorRequest) -> Answered {
         }
         None => None,
     };
-    let (id, people) = (UserId::new(new_id().as_u128()), request.app.access().people());
     let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
-    let command = Command::CreateUser(command::CreateUser {
-        id,
-        address: people.address_hash(&address),
-        tag: Text::from(create.tag),
-        row: row.id,
-        expires_at: row.expires_at,
-    });
-    request.operate(command).await?;
+    request.operate(command(row.id, row.expires_at)).await?;
     Ok(json(StatusCode::CREATED, &CreatedUser { user_id: id.to_api() }))
 }
 

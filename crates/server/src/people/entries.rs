@@ -183,7 +183,7 @@ impl People {
             let id = RowId::new(random_id().as_u128());
             let alert = PriceAlert { serial: 0, id, person, wish, fired: None };
             let entry = people.seal_entry(EntryKind::Alert, id, person, 0, &alert_content(&alert))?;
-            Ok(people.insert(&entry, ALERTS_MAX)?.then_some(alert))
+            Ok(people.insert(&entry, ALERTS_MAX, None)?.then_some(alert))
         })
         .await
     }
@@ -198,13 +198,10 @@ impl People {
     ) -> Result<Option<PushSubscription>, PeopleError> {
         let people = self.clone();
         run(move || {
-            for known in people.entries_blocking(person)?.subscriptions {
-                if known.target == target {
-                    return Ok(Some(known));
-                }
-                if known.target.endpoint == target.endpoint {
-                    people.rows.lock().remove_entry(person, EntryKind::Subscription as u8, known.id)?;
-                }
+            let mut known = people.entries_blocking(person)?.subscriptions.into_iter();
+            let known = known.find(|known| known.target.endpoint == target.endpoint);
+            if let Some(same) = known.as_ref().filter(|known| known.target == target) {
+                return Ok(Some(same.clone()));
             }
             let id = RowId::new(random_id().as_u128());
             let content = Content::Subscription {
@@ -214,7 +211,7 @@ impl People {
                 created_at: created_at.micros(),
             };
             let entry = people.seal_entry(EntryKind::Subscription, id, person, 0, &content)?;
-            let is_added = people.insert(&entry, SUBSCRIPTIONS_MAX)?;
+            let is_added = people.insert(&entry, SUBSCRIPTIONS_MAX, known.map(|known| known.id))?;
             Ok(is_added.then_some(PushSubscription { id, person, target, created_at }))
         })
         .await
@@ -296,9 +293,17 @@ impl People {
 
     /// Inserts an entry of a person who is not erased. The state is read under the lock of the store: an erasure that
     /// it does not show yet will remove the entry.
-    fn insert(&self, entry: &StoredEntry, max: usize) -> Result<bool, PeopleError> {
+    fn insert(
+        &self,
+        entry: &StoredEntry,
+        max: usize,
+        instead_of: Option<RowId>,
+    ) -> Result<bool, PeopleError> {
         let mut rows = self.rows.lock();
-        if self.is_erased(entry.person) { Ok(false) } else { rows.insert_entry(entry, Some(max)) }
+        if self.is_erased(entry.person) {
+            return Ok(false);
+        }
+        rows.insert_entry(entry, Some(max), instead_of)
     }
 
     fn is_erased(&self, person: UserId) -> bool {

@@ -116,7 +116,7 @@ pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
     })?;
     each_entry(from, |entry| match known.contains(&entry.id) {
         true => Ok(()),
-        false => to.insert_entry(entry, None).map(drop),
+        false => to.insert_entry(entry, None, None).map(drop),
     })
 }
 

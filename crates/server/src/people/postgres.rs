@@ -100,8 +100,14 @@ impl Rows for PostgresRows {
         Ok(self.tables.entries_after(serial, max)?.into_iter().map(stored_entry).collect())
     }
 
-    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError> {
-        Ok(self.tables.insert_entry(&personal_entry(entry), max)?)
+    fn insert_entry(
+        &mut self,
+        entry: &StoredEntry,
+        max: Option<usize>,
+        instead_of: Option<RowId>,
+    ) -> Result<bool, PeopleError> {
+        let old = instead_of.map(|old| old.as_u128().to_be_bytes());
+        Ok(self.tables.insert_entry(&personal_entry(entry), max, old)?)
     }
 
     fn raise_entry(&mut self, entry: &StoredEntry) -> Result<(), PeopleError> {

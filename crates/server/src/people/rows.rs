@@ -77,8 +77,13 @@ pub trait Rows: Debug + Send {
     fn entries_after(&mut self, serial: i64, max: usize) -> Result<Vec<StoredEntry>, PeopleError>;
 
     /// Inserts an entry durably, unless its person has `max` of its kind. A full kind drops its oldest marked entry
-    /// first. Returns whether it was inserted.
-    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError>;
+    /// first. The entry `instead_of` goes in the same step. Returns whether it was inserted; otherwise nothing changed.
+    fn insert_entry(
+        &mut self,
+        entry: &StoredEntry,
+        max: Option<usize>,
+        instead_of: Option<RowId>,
+    ) -> Result<bool, PeopleError>;
 
     /// Inserts an entry, or raises the mark of the existing one.
     fn raise_entry(&mut self, entry: &StoredEntry) -> Result<(), PeopleError>;

@@ -31,6 +31,8 @@ const ERASURE_DUE: &str = "erasure due";
 const BUSY_MAX: Duration = Duration::from_secs(10);
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
+const DELETE_ENTRY: &str = "DELETE FROM entries WHERE person = ?1 AND kind = ?2 AND id = ?3";
+
 const TABLES: &str = "
 CREATE TABLE people (
     serial INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, person BLOB NOT NULL, expires_at INTEGER NOT NULL,
@@ -301,9 +303,17 @@ impl Rows for SqliteRows {
         Ok(entries.collect::<Result<_, _>>()?)
     }
 
-    fn insert_entry(&mut self, entry: &StoredEntry, max: Option<usize>) -> Result<bool, PeopleError> {
+    fn insert_entry(
+        &mut self,
+        entry: &StoredEntry,
+        max: Option<usize>,
+        instead_of: Option<RowId>,
+    ) -> Result<bool, PeopleError> {
         let change = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let person = bytes(entry.person.as_u128());
+        if let Some(old) = instead_of {
+            change.execute(DELETE_ENTRY, params![person, entry.kind, bytes(old.as_u128())])?;
+        }
         if let Some(max) = max {
             let count = "SELECT count(*) FROM entries WHERE person = ?1 AND kind = ?2";
             let count: i64 = change.query_row(count, params![person, entry.kind], |row| row.get(0))?;
@@ -335,9 +345,8 @@ impl Rows for SqliteRows {
     }
 
     fn remove_entry(&mut self, person: UserId, kind: u8, id: RowId) -> Result<bool, PeopleError> {
-        let delete = "DELETE FROM entries WHERE person = ?1 AND kind = ?2 AND id = ?3";
         let (person, id) = (bytes(person.as_u128()), bytes(id.as_u128()));
-        Ok(self.connection.execute(delete, params![person, kind, id])? > 0)
+        Ok(self.connection.execute(DELETE_ENTRY, params![person, kind, id])? > 0)
     }
 
     fn remove_entries_of(&mut self, persons: &[UserId]) -> Result<(), PeopleError> {

@@ -1,6 +1,7 @@
 //! Operators and their tokens, the policy, users, credits and debits with their caps.
 
 use serde_json::{Value, json};
+use server::people::{Rows, SqliteRows};
 use stage::node::{draft, has_keys, keys, number, post, text};
 
 use super::{Office, Operator, with_token};
@@ -373,4 +374,19 @@ async fn where_two_are_required_a_password_reset_is_approved_by_two_persons() {
     let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
     office.send(&office.second, "POST", &finalise, Value::Null).await.expect(200);
     redeem().await.expect(200);
+}
+
+#[tokio::test]
+async fn nothing_is_written_about_a_user_whom_an_operator_may_not_create() {
+    let office = Office::open().await;
+    let rows = || {
+        let store = SqliteRows::open_reading(office.stage.folder()).expect("a store");
+        store.expect("a store").page(None, 1_000).expect("rows").len()
+    };
+    let (before, seq) = (rows(), office.stage.seq());
+    let user = json!({"email": "new@example.org", "tag": "new", "password": "a long secret"});
+    office.send(&office.viewer, "POST", "/admin/v1/users", user.clone()).await.refused(403, "forbidden");
+    assert_eq!((rows(), office.stage.seq()), (before, seq + 1), "the attempt is in the audit log");
+    office.send(&office.operator, "POST", "/admin/v1/users", user).await.expect(201);
+    assert_eq!(rows(), before + 1);
 }
