@@ -16,7 +16,7 @@ use data_encoding::HEXLOWER;
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::folder::{FolderLock, lock};
-use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
+use server::http::admission::{Admission, AdmissionLimits};
 use server::http::serving::{Timeouts, serve_with, serve_with_lanes, serve_with_tls};
 use server::http::tls::{Tls, TlsError};
 use server::low_disk::{Floor, LowDiskEffect, free_bytes, watch_disk};
@@ -173,11 +173,8 @@ impl Service {
         let proxies = settings.web.proxies.clone();
         let limits = AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() };
         let admission = Arc::new(Admission::new(limits));
-        let admin_admission = Admission::new(AdmissionLimits {
-            connections_max: OPERATORS_MAX,
-            per_network_max: OPERATORS_PER_NETWORK_MAX,
-            proxies,
-        });
+        let known_operators = node.app.limits().known_operators.clone();
+        let admin_admission = Admission::for_operators(proxies, known_operators);
         node.app.watch_connections(admission.clone());
         Ok(Service {
             admission,

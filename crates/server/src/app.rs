@@ -148,7 +148,7 @@ impl App {
         }
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &Limits {
         &self.limits
     }
 

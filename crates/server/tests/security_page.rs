@@ -18,7 +18,7 @@ use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETW
 use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
-use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UPLOAD_TOKENS};
+use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UNREAD_BYTES_MAX, UPLOAD_TOKENS};
 use server::people::entries::{ALERTS_MAX, SUBSCRIPTIONS_MAX};
 use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
 use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
@@ -86,6 +86,7 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("head of a request", format!("{head}, {} s", timeouts.header.as_secs())),
         ("body of a request", format!("{body}, {} s", timeouts.body.as_secs())),
         ("answer that is not read", format!("{} KiB/s over {window} s", pace.bytes_min / 1024 / window)),
+        ("answers that are not read", format!("{} MiB", UNREAD_BYTES_MAX >> 20)),
         ("password work", rate(limits.passwords.rate())),
         ("login of the API", attempts(login_limit::API)),
         ("login on the page, of a network", attempts(login_limit::ADDRESS_ON_NETWORK)),

@@ -25,7 +25,7 @@ use crate::http::admission::ConnectionSlot;
 use crate::http::charged::{Party, RequestNotes};
 use crate::http::charging::collect;
 use crate::http::fare::{Fare, Fares};
-use crate::limits::Network;
+use crate::limits::{Network, UnreadAnswer};
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
 use crate::signals::access_lines::WrittenFields;
@@ -64,11 +64,14 @@ pub struct LaneConnection {
     caller: Option<(CallerFields, WrittenFields)>,
     /// The request in flight.
     open: Option<OpenRequest>,
+    /// The response that the client has not read.
+    unread: Option<UnreadAnswer>,
 }
 
 impl LaneConnection {
     pub(crate) fn new(slot: ConnectionSlot, address: SocketAddr) -> LaneConnection {
-        LaneConnection { slot, address, network: Network::of(address.ip()), caller: None, open: None }
+        let network = Network::of(address.ip());
+        LaneConnection { slot, address, network, caller: None, open: None, unread: None }
     }
 
     pub(crate) fn into_parts(self) -> (ConnectionSlot, SocketAddr) {
@@ -195,6 +198,7 @@ impl FastLane {
         answer: &LaneResponse,
         response: Response<'_>,
     ) -> Outcome {
+        connection.unread = self.app.limits().unread.count(connection.network, answer.body().len());
         match connection.open.take() {
             Some(open) => {
                 let fields = self.line_fields(connection, &open);
@@ -226,7 +230,7 @@ impl Service for FastLane {
             return Begin::HandOver;
         };
         let LaneRoute { fare, slot, .. } = self.routes[route.number()];
-        let charge = collect(&self.app, connection.network, fare);
+        let charge = collect(&self.app, connection.network, head.method, fare);
         let notes = RequestNotes {
             id: request_id(head),
             paid: charge.paid,
@@ -299,6 +303,10 @@ impl Service for FastLane {
                 lane.mailbox.send(ticket, LaneReply::Submitted(Err(error), now));
             }
         }
+    }
+
+    fn flushed(&self, connection: &mut LaneConnection) {
+        connection.unread = None;
     }
 
     fn hand_over(&self, handed: HandedOver<LaneConnection>) {

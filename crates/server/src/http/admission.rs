@@ -3,6 +3,8 @@
 //! A trusted proxy carries the connections of many clients, so its own connections count only towards the total. For
 //! it, the requests in flight are limited per network of the forwarded address, from their head until the last byte of
 //! the response is written. Streams have their own limits (`streams`).
+//!
+//! Half of the operators' listener is for networks that an operator has lately come from.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,7 +13,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::error::ErrorBody;
 use axum::body::Body;
@@ -23,7 +25,7 @@ use socket2::SockRef;
 use tokio::net::TcpStream;
 
 use super::address::{self, AddressRange};
-use crate::limits::Network;
+use crate::limits::{KnownNetworks, Network};
 use crate::signals::log_limiter::LogLimiter;
 use crate::signals::request_id::RequestId;
 
@@ -49,6 +51,9 @@ pub struct AdmissionLimits {
 pub struct Admission {
     limits: AdmissionLimits,
     connections: Mutex<Tally>,
+    /// On the operators' listener: the networks that half of it is kept for, and the connections of others.
+    known: Option<Arc<KnownNetworks>>,
+    strangers: Mutex<Tally>,
     /// Requests in flight through proxies.
     requests: Mutex<Tally>,
     refused: AtomicU64,
@@ -112,6 +117,8 @@ impl Admission {
         Admission {
             limits,
             connections: Mutex::default(),
+            known: None,
+            strangers: Mutex::default(),
             requests: Mutex::default(),
             refused: AtomicU64::new(0),
             slow: AtomicU64::new(0),
@@ -121,6 +128,16 @@ impl Admission {
             network_full: PreparedResponse::new("429 Too Many Requests", &network_full),
             listener_full: PreparedResponse::new("503 Service Unavailable", &listener_full),
         }
+    }
+
+    /// For the operators' listener.
+    pub fn for_operators(proxies: Vec<AddressRange>, known: Arc<KnownNetworks>) -> Admission {
+        let limits = AdmissionLimits {
+            connections_max: OPERATORS_MAX,
+            per_network_max: OPERATORS_PER_NETWORK_MAX,
+            proxies,
+        };
+        Admission { known: Some(known), ..Admission::new(limits) }
     }
 
     /// For a listener that only this process connects to.
@@ -156,14 +173,21 @@ impl Admission {
         let address = address.ip().to_canonical();
         let is_proxy = address::is_any_of(&self.limits.proxies, address);
         let network = (!is_proxy).then(|| Network::of(address));
+        self.add(network).inspect_err(|refusal| self.count_refused(address, *refusal))
+    }
+
+    fn add(self: &Arc<Self>, network: Option<Network>) -> Result<ConnectionSlot, Refusal> {
         let AdmissionLimits { connections_max, per_network_max, .. } = self.limits;
-        match self.connections.lock().add(network, connections_max, per_network_max) {
-            Ok(()) => Ok(ConnectionSlot { admission: self.clone(), network }),
-            Err(refusal) => {
-                self.count_refused(address, refusal);
-                Err(refusal)
-            }
+        let is_known = |network| self.known.as_ref().is_none_or(|known| known.has(network, Instant::now()));
+        let is_stranger = network.is_some_and(|network| !is_known(network));
+        if is_stranger {
+            self.strangers.lock().add(network, connections_max / 2, per_network_max / 2)?;
         }
+        let added = self.connections.lock().add(network, connections_max, per_network_max);
+        if added.is_err() && is_stranger {
+            self.strangers.lock().remove(network);
+        }
+        added.map(|()| ConnectionSlot { admission: self.clone(), network, is_stranger })
     }
 
     /// Sends the reason for a refusal, if the kernel accepts it at once. Never reads or waits.
@@ -239,6 +263,7 @@ pub(crate) struct ConnectionSlot {
     admission: Arc<Admission>,
     /// `None` for a proxy.
     network: Option<Network>,
+    is_stranger: bool,
 }
 
 impl ConnectionSlot {
@@ -259,6 +284,9 @@ impl ConnectionSlot {
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.admission.connections.lock().remove(self.network);
+        if self.is_stranger {
+            self.admission.strangers.lock().remove(self.network);
+        }
     }
 }
 
@@ -352,6 +380,25 @@ mod tests {
         let _again = admission.connect(from("::ffff:203.0.113.9")).expect("a slot");
         assert_eq!(admission.open(), 3);
         assert_eq!(admission.connections.lock().networks.len(), 2);
+    }
+
+    #[test]
+    fn strangers_cannot_take_what_is_kept_for_operators() {
+        let known = Arc::new(KnownNetworks::default());
+        let admission = Arc::new(Admission::for_operators(Vec::new(), known.clone()));
+        let hosts =
+            (1..=2).flat_map(|host| (0..OPERATORS_PER_NETWORK_MAX).map(move |_| format!("203.0.113.{host}")));
+        let held: Vec<_> = hosts.filter_map(|host| admission.connect(from(&host)).ok()).collect();
+        assert_eq!(held.len(), OPERATORS_MAX as usize / 2, "two hosts, each with half of a network's share");
+        assert!(admission.connect(from("203.0.113.3")).is_err());
+        let operator = from("203.0.113.4");
+        assert_eq!(admission.connect(operator).expect_err("a refusal"), Refusal::ListenerFull);
+        known.note(Network::of(operator.ip()), Instant::now());
+        let kept: Vec<_> = (0..OPERATORS_PER_NETWORK_MAX).map(|_| admission.connect(operator)).collect();
+        assert!(kept.iter().all(Result::is_ok));
+        drop(held);
+        assert!(admission.strangers.lock().networks.is_empty());
+        assert!(admission.connect(from("203.0.113.3")).is_ok());
     }
 
     #[test]

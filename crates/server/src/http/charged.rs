@@ -3,14 +3,16 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::sync::Arc;
 
 use axum::response::Response;
+use bytes::Bytes;
 use exchange::id::{KeyId, OperatorId, UserId};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
 use super::fare::Fare;
-use crate::limits::{Allowed, Network, Rate, Refused};
+use crate::limits::{Allowed, Network, Rate, Refused, UnreadBytes};
 use crate::reading::{run_noting_sequence, with_noted_sequence};
 use crate::signals::request_id::RequestId;
 
@@ -36,6 +38,8 @@ struct RequestContext {
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
     party: Cell<Party>,
+    /// None in a lane, which counts what it sends itself.
+    unread: Option<Arc<UnreadBytes>>,
 }
 
 /// The caller of a request and the object of its command, for the access log. It has no secret: a key is named by its
@@ -113,6 +117,16 @@ pub(super) fn party() -> Party {
     CONTEXT.try_with(|context| context.party.get()).unwrap_or_default()
 }
 
+/// Counts the bytes of the current request's answer for its network until they are sent.
+pub(super) fn count_unread(bytes: Vec<u8>) -> Bytes {
+    let counter =
+        CONTEXT.try_with(|context| context.unread.clone().map(|unread| (unread, context.paid.get().network)));
+    match counter {
+        Ok(Some((unread, network))) => unread.count_bytes(network, bytes),
+        Ok(None) | Err(_) => bytes.into(),
+    }
+}
+
 /// The id of the current request. `None` outside a request.
 pub(crate) fn request_id() -> Option<RequestId> {
     CONTEXT.try_with(|context| context.id).ok()
@@ -132,7 +146,8 @@ pub struct RequestNotes {
 impl RequestNotes {
     fn context(&self) -> RequestContext {
         let RequestNotes { id, paid, charged, party, .. } = *self;
-        RequestContext { id, paid: Cell::new(paid), charged: Cell::new(charged), party: Cell::new(party) }
+        let (paid, charged, party) = (Cell::new(paid), Cell::new(charged), Cell::new(party));
+        RequestContext { id, paid, charged, party, unread: None }
     }
 
     /// Takes the notes of a step.
@@ -177,10 +192,11 @@ pub(super) async fn watch(
     id: RequestId,
     paid: Paid,
     first: Option<Charged>,
+    unread: Arc<UnreadBytes>,
     request: impl Future<Output = Response>,
 ) -> Response {
-    let party = Cell::new(Party::default());
-    let context = RequestContext { id, paid: Cell::new(paid), charged: Cell::new(first), party };
+    let (paid, charged, party) = (Cell::new(paid), Cell::new(first), Cell::new(Party::default()));
+    let context = RequestContext { id, paid, charged, party, unread: Some(unread) };
     CONTEXT
         .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;

@@ -4,6 +4,8 @@
 //!
 //! Nothing is charged after the work. docs/security.md lists all limits in one table.
 
+use std::time::Instant;
+
 use api::error::ErrorBody;
 use axum::extract::Request;
 
@@ -17,6 +19,9 @@ use crate::limits::{Allowed, BucketOwner, Buckets, Network, Rate, Refused};
 
 /// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
+
+/// When a client whose network has too many unread answers may ask again.
+const UNREAD_RETRY_SECONDS: u64 = 1;
 
 /// Titles that a public request may compare with a substring per token, and the most tokens that this costs.
 pub const COMPARISONS_PER_TOKEN: u64 = 5_000;
@@ -60,8 +65,15 @@ pub(crate) struct FareCharge {
     pub(crate) result: Result<(), Failure>,
 }
 
-/// Charges a request to its network.
-pub(crate) fn collect(app: &App, network: Network, fare: Fare) -> FareCharge {
+/// Charges a request to its network. A network that does not read what it asked for gets nothing more to read.
+pub(crate) fn collect(app: &App, network: Network, method: &str, fare: Fare) -> FareCharge {
+    if matches!(method, "GET" | "HEAD") && fare != Fare::Free && app.limits().unread.is_full(network) {
+        app.signals().refusals.record_rate_limit("unread");
+        let refused =
+            ErrorBody::rate_limit("Read the answers in flight before asking for more", UNREAD_RETRY_SECONDS);
+        let paid = Paid { network, fare, tokens: 0 };
+        return FareCharge { paid, charged: None, result: Err(refused.into()) };
+    }
     let Some((policy, buckets)) = network_bucket(app, fare) else {
         return FareCharge { paid: Paid { network, fare, tokens: 0 }, charged: None, result: Ok(()) };
     };
@@ -77,7 +89,10 @@ pub(super) fn collect_from_operator(app: &App, network: Network, request: &Reque
     let (limits, now) = (app.limits(), app.now_micros());
     // A cross-site request has no operator; `require_operator` refuses it.
     let (rate, taken) = match operator_of(app, request) {
-        Ok(Some(operator)) => (limits.operators.rate(), limits.operators.take(operator.0, 1, now)),
+        Ok(Some(operator)) => {
+            limits.known_operators.note(network, Instant::now());
+            (limits.operators.rate(), limits.operators.take(operator.0, 1, now))
+        }
         Ok(None) | Err(_) => {
             (limits.operator_networks.rate(), limits.operator_networks.take(network, 1, now))
         }

@@ -101,9 +101,10 @@ where
         context.has_strings &= self.fares.is_some();
         let (id, is_traced) = (context.id, context.active.is_some());
         let charge = match &self.fares {
-            Some(fares) => collect(&app, network, fares.of(&request)),
+            Some(fares) => collect(&app, network, request.method().as_str(), fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
         };
+        let unread = app.limits().unread.clone();
         let running = charge.result.map(|()| self.inner.call(request));
         let open = OpenRequest { app, context: Some(context) };
         let enveloped = async move {
@@ -117,7 +118,7 @@ where
                 };
                 open.enclose(response)
             };
-            Ok(charged::watch(id, charge.paid, charge.charged, answering).await)
+            Ok(charged::watch(id, charge.paid, charge.charged, unread, answering).await)
         };
         match is_traced {
             true => Box::pin(traces::writes::watch(enveloped)),

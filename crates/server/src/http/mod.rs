@@ -55,12 +55,12 @@ pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
         tracing::error!(%error, "cannot encode a response as JSON");
         return Failure::from(api::error::ErrorBody::internal()).into_response();
     }
-    json_bytes(status.as_u16(), bytes)
+    json_bytes(status.as_u16(), charged::count_unread(bytes))
 }
 
 /// 200 with a JSON body that has a writer of its own.
 pub fn ok_written(body: &impl WriteJson) -> Answered {
-    Ok(json_bytes(200, written(body)))
+    Ok(json_bytes(200, charged::count_unread(written(body))))
 }
 
 /// A body as JSON. Large enough for most responses, to avoid reallocation.

@@ -17,6 +17,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Failure;
+use super::charged::count_unread;
 use crate::openapi::ANSWER_SHAPES;
 
 pub(crate) const NUMBER_FORMAT: HeaderName = HeaderName::from_static("x-number-format");
@@ -117,7 +118,7 @@ async fn in_strings(method: &str, route: &str, response: Response) -> Response {
     let body = match ANSWER_SHAPES.quote(method, route, parts.status.as_u16(), &json) {
         Some(quoted) => {
             parts.headers.remove(header::CONTENT_LENGTH);
-            Body::from(quoted)
+            Body::from(count_unread(quoted))
         }
         None => Body::from(json),
     };

@@ -1,9 +1,11 @@
 //! The rate limits of a node and their defaults. docs/security.md lists them in one table.
 
+use std::sync::Arc;
+
 use exchange::id::{KeyId, OperatorId};
 use exchange::index::UserIndex;
 
-use super::{Buckets, Network, Rate};
+use super::{Buckets, KnownNetworks, Network, Rate, UnreadBytes};
 
 /// Requests per second. Spec, Limits; the public rate is our own.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +43,7 @@ pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 /// Logins and password resets of one network. Each takes tens of milliseconds of CPU time.
 pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
 
-/// All rate limit buckets of a node. docs/security.md lists what each one limits and in which order they are charged.
+/// All limits of a node that are not rules. docs/security.md lists what each one limits and in which order they are charged.
 #[derive(Debug)]
 pub struct Limits {
     pub public: Buckets<Network>,
@@ -57,6 +59,8 @@ pub struct Limits {
     pub operators: Buckets<OperatorId>,
     pub operator_networks: Buckets<Network>,
     pub passwords: Buckets<Network>,
+    pub unread: Arc<UnreadBytes>,
+    pub known_operators: Arc<KnownNetworks>,
 }
 
 impl Limits {
@@ -71,6 +75,8 @@ impl Limits {
             operators: Buckets::new(OPERATOR_RATE),
             operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
             passwords: Buckets::new(PASSWORD_WORK),
+            unread: Arc::default(),
+            known_operators: Arc::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use server::http::admission::Admission;
 use server::http::charging::COMPARISONS_PER_TOKEN;
 use server::http::serving::Timeouts;
+use server::limits::{Network, UNREAD_BYTES_MAX};
 use server::web::WebSettings;
 use stage::node::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, post, put};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -95,6 +96,31 @@ async fn a_stranger_with_a_public_key_drains_neither_its_reads_nor_its_writes() 
             200,
             "cancels have a bucket of their own"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_network_that_does_not_read_gets_nothing_more_to_read_and_can_still_trade() {
+    let venue = Venue::open().await;
+    let stage = &venue.stage;
+    let network = Network::of(OWNER.parse().expect("an address"));
+    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX).expect("a large answer");
+    let event = format!("/v1/pm/events/{}", stage.book.event);
+    let reads =
+        ["/v1/pm/events", "/v1/pm/orders", &event, &format!("/v1/pm/books?outcomeId[]={}", stage.book.yes)];
+    for path in reads {
+        let (status, body) = venue.send(OWNER, venue.signed(get(path))).await;
+        assert_eq!((status, body["error"].as_str()), (429, Some("rate_limit")), "{path}: {body}");
+        assert_ne!(venue.status(STRANGER, get(path)).await, 429, "{path}");
+    }
+    assert_eq!(venue.status(OWNER, get("/health")).await, 200);
+    let order = limit(stage.book.yes, "BUY", 1.0, 0.40);
+    assert_eq!(venue.status(OWNER, venue.signed(post(&stage.book.orders()).json(&order))).await, 200);
+    let cancel = delete("/v1/pm/orders").json(&json!({}));
+    assert_eq!(venue.status(OWNER, venue.signed(cancel)).await, 200);
+    drop(unread);
+    for path in reads {
+        assert_eq!(venue.status(OWNER, venue.signed(get(path))).await, 200, "{path}");
     }
 }
 

@@ -1,9 +1,11 @@
 //! A hot route answers alike in a lane and behind hyper: status, headers and body, except for times and counters.
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 
 use http::HeaderMap;
 use serde_json::json;
+use server::limits::{Network, UNREAD_BYTES_MAX};
 use stage::node::{Answered, Draft, Stage, delete, get, lane, limit, post};
 
 /// The example of the specification of `traceparent`.
@@ -38,6 +40,18 @@ async fn check_equal(stage: &Stage, what: &str, draft: impl Fn() -> Draft) -> An
         assert_eq!(behind_hyper.header(name).is_some(), in_a_lane.header(name).is_some(), "{what}: {name}");
     }
     in_a_lane
+}
+
+#[tokio::test]
+async fn a_network_that_does_not_read_is_refused_alike_on_both_sides() {
+    let stage = Stage::open().await;
+    let network = Network::of(Ipv4Addr::LOCALHOST.into());
+    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX).expect("a large answer");
+    let event = format!("/v1/pm/events/{}", stage.book.event);
+    let refused = check_equal(&stage, &event, || get(&event)).await;
+    assert_eq!(refused.status, 429);
+    drop(unread);
+    assert_eq!(check_equal(&stage, &event, || get(&event)).await.status, 200);
 }
 
 #[tokio::test]
