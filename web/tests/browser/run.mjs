@@ -220,7 +220,8 @@ async function attempt(browser, { key, test, exchange }) {
     for (const page of browser.contexts().flatMap((context) => context.pages())) {
       const folder = process.env.SCREENSHOTS
       if (folder) await page.screenshot({ path: `${folder}/failed-${key}.png` }).catch(() => undefined)
-      lines.push(`       the page was at ${page.url()}`)
+      const said = await page.locator('body').innerText({ timeout: 5_000 }).catch(() => '')
+      lines.push(`       the page was at ${page.url()} and said: ${said.replaceAll(/\s+/g, ' ').slice(0, 600)}`)
     }
   } finally {
     for (const context of browser.contexts()) await context.close()

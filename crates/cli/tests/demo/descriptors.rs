@@ -194,34 +194,43 @@ fn a_start_raises_its_descriptor_limit_to_the_hard_one() {
 }
 
 /// Sends a request on a connection that stays open, and returns the status.
-fn ask_on(stream: &mut TcpStream) -> String {
-    let _ = stream.write_all(b"GET /web/session HTTP/1.1\r\nhost: test\r\n\r\n");
+fn ask_on(stream: &mut TcpStream, authorization: &str) -> String {
+    let request = format!("GET /admin/v1/status HTTP/1.1\r\nhost: test\r\n{authorization}\r\n");
+    let _ = stream.write_all(request.as_bytes());
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).expect("an answer");
     String::from_utf8_lossy(&answer[9..]).into_owned()
 }
 
 #[test]
-fn operators_have_64_connections_and_one_network_32_of_them() {
+fn operators_have_64_connections_and_strangers_half_of_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start_with(folder.path(), &["--no-bots", "--past-days", "0"]);
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
     let address = demo.text("/adminUrl").trim_start_matches("http://").parse().expect("an address");
+    let operator = format!("authorization: Bearer {}\r\n", demo.text("/operatorToken"));
     let mut held = Vec::new();
-    for from in ["127.0.0.2", "127.0.0.3"] {
-        for number in 0..32 {
+    let mut hold = |from: &str, count: u32, authorization: &str, status: &str| {
+        for number in 0..count {
             let mut stream = connect_from(&runtime, from, address);
-            assert_eq!(ask_on(&mut stream), "401", "{from} {number}");
+            assert_eq!(ask_on(&mut stream, authorization), status, "{from} {number}");
             held.push(stream);
         }
-        // Nothing is sent on this connection: it is refused before any request.
-        let mut refused = String::new();
-        connect_from(&runtime, from, address).read_to_string(&mut refused).expect("an answer");
-        assert!(refused.starts_with("HTTP/1.1 429 "), "{from}: {refused}");
-    }
-    let mut refused = String::new();
-    connect_from(&runtime, "127.0.0.4", address).read_to_string(&mut refused).expect("an answer");
-    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    };
+    // Nothing is sent on this connection: it is refused before any request.
+    let refused = |from: &str, status: &str| {
+        let mut answer = String::new();
+        connect_from(&runtime, from, address).read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{from}: {answer}");
+    };
+    hold("127.0.0.2", 16, "", "401");
+    refused("127.0.0.2", "429");
+    // An operator from a new place: one of the strangers, until the token is verified.
+    hold("127.0.0.4", 1, &operator, "200");
+    hold("127.0.0.3", 15, "", "401");
+    refused("127.0.0.3", "503");
+    hold("127.0.0.4", 31, &operator, "200");
+    refused("127.0.0.4", "429");
     assert_eq!(demo.get("/health").0, 200, "the public listener has its own");
     drop(held);
     assert_eq!(demo.terminate().code(), Some(0));
