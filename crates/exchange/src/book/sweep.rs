@@ -14,7 +14,7 @@ pub struct Sweep {
     pub complete: bool,
     /// The price of the first fill, in the book's terms.
     pub before: Option<Price>,
-    /// The best price that others still offer afterwards, or that of the last fill if nobody does.
+    /// The best price of other users after the fills; without one, the price of the last fill.
     pub after: Option<Price>,
 }
 

@@ -1,8 +1,8 @@
 //! Quotes for a trade, and valuations of a position, without changing anything.
 //!
-//! A quote uses the sums of the functions that fill (`Book::sweep` of `Book::plan`, `Pool::quote`), so a MARKET order at the
-//! same sequence matches it. The caller's own orders are ignored, as with SKIP. With the order's other terms, `of_order.rs` quotes the
-//! plan of exactly that order.
+//! A MARKET order at the same sequence matches its quote: `Book::sweep` has the sums of the plan that `Book::plan` makes, and
+//! `Pool::quote` serves both. The caller's own orders are ignored, as with SKIP. With the order's other terms, `of_order.rs`
+//! quotes the plan of exactly that order.
 
 mod of_order;
 mod on_book;

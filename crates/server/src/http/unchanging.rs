@@ -1,5 +1,5 @@
 //! Bytes that never change while the process runs: the pages and their files, the documents. Each is packed or unpacked at
-//! most once, whoever asks and however often, and all answers share the bytes.
+//! most once, and all answers share the bytes.
 
 use std::io::{Read, Write};
 use std::sync::OnceLock;
@@ -176,7 +176,7 @@ mod tests {
         for headers in [known, asking("gzip")] {
             text.respond(&headers, "no-cache");
         }
-        assert!(text.made.get().is_none(), "nobody wanted the whole");
+        assert!(text.made.get().is_none(), "no client asked for the whole");
         assert_eq!(text.whole(), whole);
         assert_eq!(text.whole().as_ptr(), text.whole().as_ptr());
     }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::extract::{Request, State};
+
 use super::assets::respond;
 use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::not_found;
-use axum::extract::{Request, State};
 
 pub(super) const FIRST_PAGE: &str = "/docs/guide";
 pub(super) const PAGES: &str = "/docs/guide/{*path}";

@@ -1,5 +1,5 @@
 //! Whose message is sent next. A person, and an address that messages go to, have a share of what is sent at once, so
-//! that endpoints which never answer hold up only their own. One that failed rests, longer each time.
+//! that an endpoint without an answer delays only its owner's messages. A failed endpoint rests, longer after each failure.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -47,7 +47,7 @@ struct Rest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
     Answered,
-    /// Nobody answered in time, or the service is out of order.
+    /// No answer came in time, or the answer was 429 or 5xx.
     Failed,
 }
 
