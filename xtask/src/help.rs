@@ -41,6 +41,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "soak [rules] [--minutes N] [--seed S] …",
         "random commands against the exchange, every invariant checked",
     ),
+    (
+        "soak operators [--commands N | --minutes N] [--seed S]",
+        "ten million commands of malicious operators where two persons are required",
+    ),
     ("soak crashes [--minutes N | --kills N] [--seed S]", "kill the executable under load, repeatedly"),
     (
         "soak nodes [--minutes N | --kills N] [--seed S]",

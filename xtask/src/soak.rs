@@ -1,7 +1,8 @@
 //! `cargo xtask soak …`: runs tests for as long as requested.
 //!
-//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange. The test is in `crates/sim`, which
-//! also parses the options and prints the seed that reproduces a broken rule. The others are tests of
+//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange, `soak operators` those of a malicious
+//! operator. Both are in `crates/sim`, which also parses the options and prints the seed that reproduces a broken rule. The
+//! others are tests of
 //! `crates/cli/tests`, extended by environment variables: `soak crashes` kills the executable under load, `soak nodes`
 //! does so with three on one log, `soak cuts` cuts the connections of three to their log, `soak failover` loses
 //! primaries of a database under Patroni, `soak linearizability` checks what clients of three nodes have seen,
@@ -91,20 +92,27 @@ pub(crate) fn failovers(times: &str) -> Result<(), String> {
 }
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
-    let Some((kind, rest)) = extra.split_first() else { return execute(&mut cargo(rules(extra))) };
+    let Some((kind, rest)) = extra.split_first() else {
+        return execute(&mut cargo(simulate(RULES, extra)));
+    };
     match DRILLS.iter().find(|drill| drill.name == kind) {
         Some(drill) => {
             let mut command = drill.command(rest)?;
             install::run()?;
             execute(&mut command)
         }
-        None if kind == "rules" => execute(&mut cargo(rules(rest))),
-        None => execute(&mut cargo(rules(extra))),
+        None if kind == "rules" => execute(&mut cargo(simulate(RULES, rest))),
+        None if kind == OPERATORS => execute(&mut cargo(simulate(OPERATORS, rest))),
+        None => execute(&mut cargo(simulate(RULES, extra))),
     }
 }
 
-fn rules(extra: &[String]) -> Vec<&str> {
-    let mut arguments = vec!["run", "--release", "--locked", "-p", "sim", "--", "soak"];
+/// What the simulator calls random commands, and a malicious operator.
+const RULES: &str = "soak";
+const OPERATORS: &str = "operators";
+
+fn simulate<'a>(what: &'a str, extra: &'a [String]) -> Vec<&'a str> {
+    let mut arguments = vec!["run", "--release", "--locked", "-p", "sim", "--", what];
     arguments.extend(extra.iter().map(String::as_str));
     arguments
 }
@@ -147,7 +155,7 @@ impl Drill {
 
 #[cfg(test)]
 mod tests {
-    use super::{COUNT, DRILLS, Drill, MINUTES, SEED, rules};
+    use super::{COUNT, DRILLS, Drill, MINUTES, OPERATORS, RULES, SEED, simulate};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
@@ -160,7 +168,9 @@ mod tests {
     #[test]
     fn options_go_to_the_simulator() {
         let expected = ["run", "--release", "--locked", "-p", "sim", "--", "soak", "--seed", "7"];
-        assert_eq!(rules(&words("--seed 7")), expected);
+        assert_eq!(simulate(RULES, &words("--seed 7")), expected);
+        let expected = ["run", "--release", "--locked", "-p", "sim", "--", "operators", "--commands", "9"];
+        assert_eq!(simulate(OPERATORS, &words("--commands 9")), expected);
     }
 
     #[test]

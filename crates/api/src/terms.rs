@@ -210,6 +210,7 @@ words! {
         Missed = "missed",
         NameTaken = "name_taken",
         SourcesDisagree = "sources_disagree",
+        OverCap = "over_cap",
     }
 
     /// The subject of a proposal.

@@ -3,7 +3,7 @@
 use crate::command::{Command, Request};
 use crate::exchange::Exchange;
 use crate::id::{OperatorId, SessionId};
-use crate::idempotency::{KEYS_PER_USER_MAX, RememberedKey};
+use crate::idempotency::{KEYS_MAX, KEYS_OF_FEW, KEYS_PER_USER_MAX, RememberedKey};
 use crate::identity::{Actor, Role};
 use crate::index::UserIndex;
 use crate::reject::Reject;
@@ -25,6 +25,19 @@ pub enum Authority {
     User,
     /// A user by session: key management.
     Session,
+}
+
+impl Request {
+    /// Whether the idempotency key of the request is remembered with its result. Of operators only what was done is: nothing
+    /// can be doubled by deciding a refused command anew.
+    pub fn is_remembered(&self, result: &Result<Reply, Reject>) -> bool {
+        let is_operator = matches!(self.actor, Actor::Operator { .. });
+        self.idempotency.is_some()
+            && match result {
+                Ok(reply) => !matches!(reply, Reply::Replayed { .. }),
+                Err(reject) => !is_operator && reject.is_remembered(),
+            }
+    }
 }
 
 impl Command {
@@ -133,19 +146,30 @@ impl Exchange {
                 Err(Reject::IdempotencyMismatch)
             };
         }
-        let (Some(key), Caller::User { user, .. }) = (request.idempotency, caller) else {
+        let (Some(key), Some(user)) = (request.idempotency, self.owner_of_keys(caller)) else {
             return self.dispatch(caller, &request.command);
         };
-        if self.directory.user(user).open_orders.idempotency_keys >= KEYS_PER_USER_MAX {
+        let own = self.directory.user(user).open_orders.idempotency_keys;
+        let is_full = self.since(4) && own >= KEYS_OF_FEW && self.memory.len() >= KEYS_MAX;
+        if own >= KEYS_PER_USER_MAX || is_full {
             return Err(Reject::TooManyIdempotencyKeys);
         }
         let result = self.dispatch(caller, &request.command);
-        if result.as_ref().err().is_none_or(Reject::is_remembered) {
+        if request.is_remembered(&result) {
             self.directory.user_mut(user).open_orders.idempotency_keys += 1;
             self.memory.remember(RememberedKey { key, seq: self.seq, user: user.0, at: self.now });
             self.arm_ageing();
         }
         result
+    }
+
+    /// The account that remembers a caller's keys: a user's own, and the house's for all operators, from rules 4 on.
+    fn owner_of_keys(&self, caller: Caller) -> Option<UserIndex> {
+        match caller {
+            Caller::User { user, .. } => Some(user),
+            Caller::Operator { .. } if self.since(4) => Some(UserIndex::HOUSE),
+            Caller::System | Caller::Operator { .. } | Caller::Proposal { .. } => None,
+        }
     }
 
     fn authenticate(&self, actor: Actor) -> Result<Caller, Reject> {

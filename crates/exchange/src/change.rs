@@ -244,4 +244,7 @@ pub enum SeriesAlert {
     /// Two sources were fresh but further apart than the series allows.
     #[n(4)]
     SourcesDisagree,
+    /// The seed is more than the operator who created the series alone may still move today.
+    #[n(5)]
+    OverCap,
 }

@@ -2,7 +2,6 @@
 //!
 //! Pure and synchronous. Time is an argument; ids are arguments or derived; there is no input or output.
 
-use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use crate::book::Plan;
@@ -15,9 +14,11 @@ use crate::idempotency::IdempotencyMemory;
 use crate::identity::{Directory, User};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Ledger;
+use crate::lifecycle::REFUNDED_AT_ONCE;
 use crate::next::is_next;
 use crate::order::{Order, Orders};
 use crate::position::{Position, Positions};
+use crate::references::References;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
@@ -42,8 +43,7 @@ pub struct Exchange {
     pub(crate) orders: Orders,
     pub(crate) positions: Positions,
     pub(crate) memory: IdempotencyMemory,
-    /// Hashes of the references of credits and debits: each can be used once, for ever.
-    pub(crate) references: BTreeSet<u128>,
+    pub(crate) references: References,
     pub(crate) timers: Timers,
     /// When the ageing timer is due.
     pub(crate) ageing_at: Option<Time>,
@@ -55,7 +55,8 @@ pub struct Exchange {
     #[cfg(any(test, feature = "next"))]
     pub(crate) drill: u64,
 
-    // Not state: the changes of the last `apply`, and buffers.
+    // Not state: the refunds that this request may still make, the changes of the last `apply`, and buffers.
+    pub(crate) refunds_left: usize,
     pub(crate) changes: Vec<Change>,
     pub(crate) plan: Plan,
 }
@@ -69,8 +70,8 @@ impl Default for Exchange {
 impl Exchange {
     /// The newest rules that this build supports. A journal moves to newer rules only by `UpgradeRules`, so that
     /// earlier commands are decided as before. Rules 2 added `rest_has_minimum`, `RecordPicture`
-    /// and `RecordNews`; rules 3 `KeyWindow` and `Interval::FiveMinute`.
-    pub const RULES_VERSION: u32 = 3;
+    /// and `RecordNews`; rules 3 `KeyWindow` and `Interval::FiveMinute`; rules 4 who decides (`governance/consent.rs`).
+    pub const RULES_VERSION: u32 = 4;
 
     /// The newest rules that this process supports: one more in a drill of an upgrade.
     pub fn rules_known() -> u32 {
@@ -99,13 +100,14 @@ impl Exchange {
             orders: Orders::default(),
             positions: Positions::default(),
             memory: IdempotencyMemory::default(),
-            references: BTreeSet::new(),
+            references: References::default(),
             timers: Timers::default(),
             ageing_at: None,
             retirement_at: None,
             next_serial: 0,
             #[cfg(any(test, feature = "next"))]
             drill: 0,
+            refunds_left: 0,
             changes: Vec::new(),
             plan: Plan::default(),
         }
@@ -120,9 +122,11 @@ impl Exchange {
         self.now = self.now.max(at);
         self.ledger.set_now(self.now);
         self.catalogue.set_seq(self.seq);
+        self.refunds_left = REFUNDED_AT_ONCE;
         if self.timers.next_due().is_some_and(|due| due <= self.now) {
             self.fire_timers();
         }
+        self.refund_leaving();
         Ok(self.decide(request))
     }
 
@@ -143,14 +147,24 @@ impl Exchange {
         self.rules_version
     }
 
+    /// Whether the log has these rules or newer ones.
+    #[inline]
+    pub(crate) const fn since(&self, rules: u32) -> bool {
+        self.rules_version >= rules
+    }
+
     /// The changes of the last `apply`, in order.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// When the next timer is due. The node must send a `Tick` by then if there is no other request.
+    /// When something is due: a timer, or now the next refunds of closed markets. The node must send a `Tick` by then if
+    /// there is no other request.
     pub fn next_due(&self) -> Option<Time> {
-        self.timers.next_due()
+        match self.catalogue.first_leaving() {
+            Some(_) => Some(self.now),
+            None => self.timers.next_due(),
+        }
     }
 
     pub fn directory(&self) -> &Directory {

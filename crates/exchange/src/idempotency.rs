@@ -17,6 +17,10 @@ use crate::time::{Span, Time};
 pub const REMEMBERED_FOR: Span = Span::hours(24);
 /// Keys remembered per user.
 pub const KEYS_PER_USER_MAX: u32 = 200_000;
+/// Keys remembered of all users; from rules 4 on. Above it only those who have few may use more, so that ten users with all
+/// of theirs do not keep everybody else from a safe retry.
+pub const KEYS_MAX: usize = 2_000_000;
+pub const KEYS_OF_FEW: u32 = 1_000;
 
 /// A life of a key that is shorter than a day, in whole seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

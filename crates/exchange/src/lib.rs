@@ -17,6 +17,7 @@
 pub mod activity;
 pub mod authority;
 pub mod book;
+pub mod branches;
 pub mod catalogue;
 pub mod change;
 pub mod codec;
@@ -40,6 +41,7 @@ mod pages;
 pub mod pool;
 pub mod position;
 pub mod quote;
+mod references;
 pub mod reject;
 pub mod reply;
 mod shelf;

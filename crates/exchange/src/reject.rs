@@ -2,7 +2,7 @@
 //!
 //! A refusal changes nothing but its own record (a spent allowance, a remembered idempotency key).
 
-use crate::numbers::{Currency, Money, Shares};
+use crate::numbers::{Currency, Money, Ppm, Shares};
 use crate::order::Side;
 use crate::text::Text;
 use crate::time::Time;
@@ -39,6 +39,7 @@ pub enum Reject {
 
     // Well-formed, but refused (422).
     DuplicateId, DuplicateSlug, DuplicateEmail, DuplicateTag, DuplicateName, DuplicateReference,
+    ReferenceUsed { seq: u64 },
     TooManyApiKeys,
     WatchlistFull,
     TooManyConnections,
@@ -61,7 +62,8 @@ pub enum Reject {
     VersionNotNewer,
     OverEntryCap { currency: Currency, max: Money }, OverDayCap { currency: Currency, left: Money },
     NeedsProposal, NeedsAnother, ProposalTooYoung { until: Time }, ProposalPending, TooManyProposals,
-    LastApprover, TooFewApprovers, NotProposable,
+    ProposerNotActive, VerdictChanged, GameFixed, GameNotStarted, GameOver, PriceOutsideRange { price: Ppm }, EditedMeanwhile,
+    LastApprover, TooFewApprovers, SuspensionNeedsEnd, NotProposable,
 
     // The venue accepts nothing new for now (503).
     CancelOnly,

@@ -1,6 +1,6 @@
 //! The results of accepted commands.
 
-use crate::id::{EventId, OperationId, OrderId};
+use crate::id::{EventId, OperationId, OrderId, ProposalId};
 use crate::identity::ApiKey;
 use crate::numbers::{Currency, Money, Ppm, Shares};
 use crate::order::ReportedOrder;
@@ -19,6 +19,10 @@ pub enum Reply {
     Replayed {
         seq: u64,
     },
+    /// Exactly this movement of money was already done under its reference, at this sequence; nothing happened now.
+    Repeated {
+        seq: u64,
+    },
     ApiKey(ApiKey),
     Events(Vec<EventId>),
     Order(ReportedOrder),
@@ -28,6 +32,8 @@ pub enum Reply {
     /// The results of a batch, in the order of its items.
     Results(Vec<ItemResult>),
     Sets(SetsReply),
+    /// Nothing happened yet: the command waits for another person.
+    Proposed(ProposalId),
     /// The number of finalised results of a series.
     Finalised(usize),
     Wallet {

@@ -1,10 +1,11 @@
 //! A shelf: retired events restored for reading, with the read interface of an exchange.
 
 use core::ops::Deref;
+use std::sync::Arc;
 
 use crate::catalogue::{EventLink, RetiredEvent};
 use crate::exchange::Exchange;
-use crate::governance::Subject;
+use crate::governance::Decided;
 use crate::id::{GameId, MarketId};
 use crate::index::{MarketIndex, UserIndex};
 use crate::numbers::{Currency, Money};
@@ -51,7 +52,7 @@ impl Shelf {
 
 impl Exchange {
     /// Restores retired events as this exchange showed them before. Names of series, games and teams are the current
-    /// ones.
+    /// ones; a game that has left memory too is as it was when its event left.
     pub fn shelve<'a>(&self, retired: impl IntoIterator<Item = &'a RetiredEvent> + Clone) -> Shelf {
         self.frame_shelf(retired.clone()).with(retired)
     }
@@ -74,6 +75,11 @@ impl Exchange {
         let mut event = record.event.clone();
         event.markets = (first..first + record.markets.len()).map(MarketIndex::from_slot).collect();
         let index = self.catalogue.add_event(event);
+        if let Some(game) = &record.game
+            && !self.catalogue.sports.games.contains_key(&game.id)
+        {
+            Arc::make_mut(&mut self.catalogue.sports).restore_game(game);
+        }
         for retired in &record.markets {
             let mut market = retired.market.clone();
             market.event = index;
@@ -97,8 +103,8 @@ impl Exchange {
 
     /// Copies a proposed result of a game, which is shown with the game's events.
     fn copy_proposals(&self, shelf: &mut Exchange, id: GameId) {
-        let is_about = |subject: &Subject| matches!(subject, Subject::GameResult { game, .. } if *game == id);
-        let proposals = self.governance.proposals().filter(|proposal| is_about(&proposal.subject));
-        shelf.governance.proposals.extend(proposals.map(|proposal| (proposal.id, proposal.clone())));
+        for proposal in self.governance.proposals.on(Decided::Game(id)) {
+            shelf.governance.proposals.insert(proposal.clone());
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Immutable text, shared instead of copied. One word wide; an empty text owns nothing.
 
+use core::borrow::Borrow;
 use core::fmt;
 use core::ops::Deref;
 
@@ -27,6 +28,13 @@ impl Deref for Text {
     type Target = str;
     fn deref(&self) -> &str {
         &self.0
+    }
+}
+
+/// A text hashes and compares as its string does.
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        self
     }
 }
 

@@ -46,7 +46,9 @@ impl Exchange {
     #[inline]
     pub fn check_decidable_by(current: u32, request: &Request) -> Result<(), Undecidable> {
         let command = &request.command;
-        if let Command::UpgradeRules(UpgradeRules { version }) = *command
+        // Rules before 4 refuse a proposed upgrade, whatever its version.
+        let upgrade = if current >= 4 { command.innermost() } else { command };
+        if let Command::UpgradeRules(UpgradeRules { version }) = *upgrade
             && version > Exchange::rules_known()
         {
             return Err(Undecidable::UnknownRules { version, known: Exchange::rules_known() });

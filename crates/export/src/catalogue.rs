@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use api::Timestamp;
 use api::response::{EventResolution, PastVerdict, ProposedVerdict, Verdict};
 use exchange::Exchange;
-use exchange::catalogue::{AssetPrice, Event, EventLink, Market, Status};
+use exchange::catalogue::{AssetPrice, Event, EventLink, Market};
 use exchange::change::Change;
 use exchange::id::EventId;
 use exchange::index::{EventIndex, MarketIndex};
@@ -98,7 +98,7 @@ impl WrittenEvents {
         selection: &Selection,
     ) -> Result<(), ExportError> {
         let event = exchange.catalogue().event(index);
-        if event.status == Status::Draft || !selection.admits_event(exchange, index) {
+        if !event.is_public() || !selection.admits_event(exchange, index) {
             return Ok(());
         }
         let written = self.events.remove(&event.id).unwrap_or_default();

@@ -109,8 +109,9 @@ mod tests {
             let new = CreateOperator { id, name: Text::from(name), role, token_hash };
             apply(&mut exchange, Command::CreateOperator(new));
         }
-        let suspend =
-            |suspended| Command::SuspendOperator(SuspendOperator { operator: OperatorId::new(4), suspended });
+        let suspend = |suspended| {
+            Command::SuspendOperator(SuspendOperator { operator: OperatorId::new(4), suspended, until: None })
+        };
         apply(&mut exchange, suspend(true));
         apply(&mut exchange, Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(5) }));
         let checked = |exchange: &Exchange, name: &str| check_operator(exchange, &token(name));

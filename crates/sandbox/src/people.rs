@@ -149,6 +149,7 @@ mod tests {
             moved: PerCurrency::default(),
             sessions: Vec::new(),
             suspended,
+            suspended_until: None,
             holders: Vec::new(),
             break_glass_at: None,
         }

@@ -5,6 +5,8 @@ use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use exchange::idempotency::IdempotencyKey;
+use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
 use crate::randomness::{Purpose, Seeded, seeded};
@@ -34,6 +36,16 @@ pub fn id_at(micros: i64) -> Uuid {
 /// A new id without a time (version 4).
 pub fn random_id() -> Uuid {
     random_id_for(Purpose::Id)
+}
+
+/// The id of what a request with an idempotency key creates: the same for each repetition of the request (in the
+/// form of version 4: the exchange keeps version 8 for ids that it derives itself).
+pub fn repeatable_id(key: &IdempotencyKey) -> Uuid {
+    let words = [key.scope, key.scope_low, key.body];
+    let hash = Sha256::new().chain_update("id").chain_update(words.map(u64::to_be_bytes).concat()).finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    Builder::from_random_bytes(bytes).into_uuid()
 }
 
 /// A new id of a connection (version 4).

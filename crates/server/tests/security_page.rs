@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use exchange::authority::Authority;
 use exchange::command::Command;
 use exchange::command::{CreateApiKey, CreateUser, OpenSession, RecordPicture};
+use exchange::governance::Consent;
 use exchange::id::{Hash32, KeyId, RowId, SessionId, UserId};
 use exchange::idempotency::{KEYS_PER_USER_MAX, REMEMBERED_FOR};
 use exchange::identity::login_limit::{self, Allowed};
@@ -18,7 +20,9 @@ use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETW
 use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
-use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UNREAD_BYTES_MAX, UPLOAD_TOKENS};
+use server::limits::{
+    Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, STRANGER_TOKENS, UNREAD_BYTES_MAX, UPLOAD_TOKENS,
+};
 use server::people::entries::{ALERTS_MAX, SUBSCRIPTIONS_MAX};
 use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
 use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
@@ -88,6 +92,11 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("answer that is not read", format!("{} KiB/s over {window} s", pace.bytes_min / 1024 / window)),
         ("answers that are not read", format!("{} MiB", UNREAD_BYTES_MAX >> 20)),
         ("password work", rate(limits.passwords.rate())),
+        ("writes of strangers", {
+            let rate = limits.strangers.rate();
+            let seconds = STRANGER_TOKENS / rate.per_second;
+            format!("{}, then 1 in {seconds} s", rate.capacity / STRANGER_TOKENS)
+        }),
         ("login of the API", attempts(login_limit::API)),
         ("login on the page, of a network", attempts(login_limit::ADDRESS_ON_NETWORK)),
         ("login on the page, of an email", attempts(login_limit::ADDRESS)),
@@ -130,11 +139,16 @@ fn enforced() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The rows of the table of a section, without its head.
+fn rows_of(heading: &str) -> Vec<&'static str> {
+    let (_, table) = PAGE.split_once(&format!("## {heading}\n")).expect("the section");
+    let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    rows.take_while(|line| line.starts_with('|')).collect()
+}
+
 /// The first two columns of the page's table of limits.
 fn documented() -> BTreeMap<String, String> {
-    let (_, table) = PAGE.split_once("## The limits\n").expect("the section");
-    let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
-    let rows = rows.take_while(|line| line.starts_with('|'));
+    let rows = rows_of("The limits").into_iter();
     rows.map(|row| {
         let mut cells = row.trim_matches('|').split('|').map(str::trim);
         let (name, figure) = (cells.next().expect("a limit"), cells.next().expect("a figure"));
@@ -148,4 +162,19 @@ fn the_table_of_limits_has_every_limit_with_the_figure_that_is_enforced() {
     let enforced: BTreeMap<_, _> =
         enforced().into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect();
     assert_eq!(documented(), enforced);
+}
+
+#[test]
+fn the_table_of_consent_has_the_rule_of_every_command_of_operators() {
+    let rule = |(name, authority, consent): &(&str, Authority, Option<Consent>)| {
+        let Consent { alone, meanwhile } = (*consent)?;
+        let role = match authority {
+            Authority::Approver => "approver",
+            _ => "operator",
+        };
+        Some(format!("| `{name}` | {role} | {} | {} |", alone.describe(), meanwhile.describe()))
+    };
+    let rules: Vec<String> = Command::CONSENTS.iter().filter_map(rule).collect();
+    assert!(rules.len() > 40, "{} commands", rules.len());
+    assert_eq!(rows_of("What one person decides alone"), rules);
 }

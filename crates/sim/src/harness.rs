@@ -2,9 +2,12 @@
 //!
 //! Due timers are fired by a separate `Tick` first, so that a command's changes are only its own.
 
+use std::borrow::Cow;
+
 use exchange::Exchange;
 use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
-use exchange::command::{Command, Request};
+use exchange::command::{Command, DoOrPropose, Propose, Request};
+use exchange::governance::{Evidence, Subject};
 use exchange::identity::Actor;
 use exchange::invariants;
 use exchange::reject::Reject;
@@ -46,6 +49,29 @@ fn tick() -> Request {
     Request { actor: Actor::System, idempotency: None, command: Command::Tick }
 }
 
+/// The request for which `DoOrPropose` stands: its command, or the proposal that it led to. The checks know only those.
+fn as_done<'a>(request: &'a Request, result: &Result<Reply, Reject>) -> Cow<'a, Request> {
+    let Command::DoOrPropose(DoOrPropose { proposal, command }) = &request.command else {
+        return Cow::Borrowed(request);
+    };
+    let command = match result {
+        Ok(Reply::Proposed(_)) => Command::Propose(Propose {
+            id: *proposal,
+            subject: Subject::Command(command.clone()),
+            evidence: Evidence::default(),
+        }),
+        _ => Command::clone(command),
+    };
+    Cow::Owned(Request { command, ..request.clone() })
+}
+
+fn as_answered(result: Result<Reply, Reject>) -> Result<Reply, Reject> {
+    match result {
+        Ok(Reply::Proposed(_)) => Ok(Reply::Done),
+        result => result,
+    }
+}
+
 impl Harness {
     pub fn step(&mut self, at: Time, request: &Request) -> Result<Result<Reply, Reject>, Failure> {
         if request.command != Command::Tick && self.is_due(at) {
@@ -68,6 +94,8 @@ impl Harness {
         let result = self.exchange.apply(at, request).expect("a request of this build");
         self.counts.answered(&request.command, result.is_ok());
         self.follow_twin(at, request, &result)?;
+        let answered = result.clone();
+        let (request, result) = (&as_done(request, &result), as_answered(result));
         invariants::check_all(&self.exchange)?;
         check_transition(&self.before, &self.exchange, &self.shadow, request, &result)?;
         self.shadow.follow(&self.exchange, request, &result, purse, &mut self.counts)?;
@@ -84,7 +112,7 @@ impl Harness {
             self.compare_refusal(peer, at, request, &result)?;
         }
         crate::rare::note_rare(&mut self.counts, &self.exchange, &self.before, request, &result);
-        Ok(result)
+        Ok(answered)
     }
 
     /// After a refusal, the state must equal that of a copy that only received the time.
@@ -101,8 +129,9 @@ impl Harness {
         );
         let changes_nothing = match result {
             Ok(Reply::Replayed { .. }) => true,
+            Ok(Reply::Repeated { .. }) => request.idempotency.is_none(),
             Ok(_) => false,
-            Err(refusal) => !spends_allowance && (request.idempotency.is_none() || !refusal.is_remembered()),
+            Err(_) => !spends_allowance && !request.is_remembered(result),
         };
         if !changes_nothing {
             return Ok(());

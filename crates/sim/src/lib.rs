@@ -14,6 +14,7 @@ mod quotes;
 pub mod random;
 pub mod rare;
 pub mod recording;
+pub mod rogue;
 pub mod run;
 pub mod shadow;
 pub mod shrink;

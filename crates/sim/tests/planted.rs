@@ -332,6 +332,7 @@ fn a_pool_that_loses_or_moves_by_itself_is_named() {
         market: MarketId::new(3),
         currency: Currency::Usd,
         amount: Money::whole(1),
+        between: None,
     }));
     let fallen = check_pools(&before, &arena.exchange, &grow, &Ok(Reply::Done));
     assert_eq!(rule(fallen), "10 a pool's product never falls");

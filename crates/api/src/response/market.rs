@@ -4,6 +4,7 @@ use crate::schema::ToSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::Timestamp;
 use crate::decimal::{AssetPrice, Money, Percent, PropLine, UnitPrice};
 use crate::json::json_object;
 use crate::terms::{OutcomeSide, PropDirection, Status};
@@ -32,6 +33,10 @@ pub struct Market {
     /// In the currency that is shown.
     pub minimum_order_amount: Money,
     pub fee_percentage: Percent,
+    /// The fee and the minimum that will apply to orders to come. A raise is announced at least an hour before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub announced_terms: Option<AnnouncedTerms>,
     #[schema(example = 843)]
     pub total_orders: u64,
     /// How the market is decided.
@@ -82,6 +87,7 @@ json_object! {
         no_buy_price: "noBuyPrice",
         minimum_order_amount: "minimumOrderAmount",
         fee_percentage: "feePercentage",
+        announced_terms: "announcedTerms" [if some],
         total_orders: "totalOrders",
         rules: "rules",
         prop_line: "propLine" [if some],
@@ -107,6 +113,24 @@ fn serialize_resolved<S: serde::Serializer>(
     match outcome {
         Some(outcome) => outcome.serialize(serializer),
         None => serializer.serialize_str(""),
+    }
+}
+
+/// Terms of a market that will apply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnouncedTerms {
+    pub fee_percentage: Percent,
+    /// In the currency that is shown.
+    pub minimum_order_amount: Money,
+    pub from: Timestamp,
+}
+
+json_object! {
+    AnnouncedTerms {
+        fee_percentage: "feePercentage",
+        minimum_order_amount: "minimumOrderAmount",
+        from: "from",
     }
 }
 

@@ -108,11 +108,13 @@ structs! {
     Watched { event_id, user_watchlisted }
     Market {
         id, title, status, outcome1_id, outcome2_id, outcome1_label, outcome2_label, outcome1_price,
-        outcome2_price, yes_buy_price, no_buy_price, minimum_order_amount, fee_percentage, total_orders,
+        outcome2_price, yes_buy_price, no_buy_price, minimum_order_amount, fee_percentage,
+        announced_terms, total_orders,
         rules, prop_line, prop_direction, prop_team, image_url, image128_url, resolution_price,
         resolved_outcome, resolved_outcome_id, market_threshold, market_threshold_range, market_close_value,
         liquidity_reward, maker_rebate,
     }
+    AnnouncedTerms { fee_percentage, minimum_order_amount, from }
     PropTeam { id, name, slug, league, sport }
     LiquidityReward { config_id, reward_pool, max_spread_cents, min_notional_order_size }
     MakerRebate { config_id, rebate_percentage, min_payout_usd }

@@ -221,5 +221,6 @@ fn reset(number: u32) -> Request {
         token_hash: Hash32::of(&format!("reset {number}")),
         code: Text::from(format!("A{:05}", number % 100_000)),
         network: Hash32::of(&format!("network {number}")),
+        address: None,
     }))
 }

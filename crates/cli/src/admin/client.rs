@@ -25,6 +25,8 @@ pub(super) struct Client {
     client: reqwest::Client,
     url: String,
     token: String,
+    /// Sent with writes.
+    idempotency_key: Option<String>,
 }
 
 pub(super) struct Answer {
@@ -38,7 +40,10 @@ pub(super) enum ClientError {
     Token(#[from] FirstOperatorError),
     #[error("there is no token in {0}: name the right file with --token-file")]
     NoToken(String),
-    #[error("{url} did not answer: {cause}. If the request was sent, it may have been carried out")]
+    #[error(
+        "{url} did not answer: {cause}. If the request was sent, it may have been carried out: \
+             the same command with the same --idempotency-key does it once"
+    )]
     Transport { url: String, cause: NoResponse },
 }
 
@@ -49,10 +54,15 @@ impl Client {
         Client::with_token(url, token)
     }
 
+    /// A write that was carried out under this key within a day is not carried out again.
+    pub(super) fn with_key(self, idempotency_key: Option<String>) -> Client {
+        Client { idempotency_key, ..self }
+    }
+
     fn with_token(url: &str, token: String) -> Result<Client, ClientError> {
         let url = url.trim_end_matches('/').to_owned();
         match client(&url, PATIENCE).build() {
-            Ok(client) => Ok(Client { client, url, token }),
+            Ok(client) => Ok(Client { client, url, token, idempotency_key: None }),
             Err(error) => Err(ClientError::Transport { url, cause: error.into() }),
         }
     }
@@ -79,6 +89,10 @@ impl Client {
             Method::Post => with_body(self.client.post(url), body),
             Method::Put => with_body(self.client.put(url), body),
             Method::Delete => self.client.delete(url),
+        };
+        let request = match &self.idempotency_key {
+            Some(key) if method != Method::Get => request.header("idempotency-key", key),
+            _ => request,
         };
         send(request.bearer_auth(&self.token))
     }

@@ -1,13 +1,13 @@
 //! `admin markets`: pools, terms, and single markets without their siblings. To resolve, use `admin events resolve`.
 
 use api::admin::request::{CancelMarkets, GrowPool, SeedPool, SetTerms};
-use api::decimal::{Money, Percent, Price};
+use api::decimal::{Money, Percent, Price, UnitPrice};
 use api::terms::Currency;
 use clap::Subcommand;
 
 use super::client::Method;
 use super::desk::{CommandError, Desk, segment};
-use super::values::{Amount, amount, amounts, money, percent, price, word};
+use super::values::{Amount, amount, amounts, money, percent, price, unit_price, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -29,8 +29,15 @@ pub(super) enum Command {
         currency: Currency,
         #[arg(long, value_parser = money)]
         amount: Money,
+        /// The lowest price of YES at which it is meant; a cent below the present one by default
+        #[arg(long, value_name = "PRICE", value_parser = unit_price)]
+        yes_price_min: Option<UnitPrice>,
+        /// The highest; a cent above by default
+        #[arg(long, value_name = "PRICE", value_parser = unit_price)]
+        yes_price_max: Option<UnitPrice>,
     },
-    /// Change the fee and the minimums of future orders; omitted fields stay unchanged
+    /// Change the fee and the minimums of future orders; omitted fields stay unchanged. A raise on an open market applies
+    /// an hour later
     Terms {
         market: String,
         /// In percent, 0 to 10
@@ -66,8 +73,9 @@ impl Command {
                 let body = SeedPool { currency: *currency, amount: *amount, price: *price };
                 desk.send(Method::Post, &path(market, "seed"), &body, &[])
             }
-            Command::Grow { market, currency, amount } => {
-                let body = GrowPool { currency: *currency, amount: *amount };
+            Command::Grow { market, currency, amount, yes_price_min, yes_price_max } => {
+                let (yes_price_min, yes_price_max) = (*yes_price_min, *yes_price_max);
+                let body = GrowPool { currency: *currency, amount: *amount, yes_price_min, yes_price_max };
                 desk.send(Method::Post, &path(market, "grow"), &body, &[])
             }
             Command::Terms { market, fee, minimum } => {

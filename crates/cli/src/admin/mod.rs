@@ -47,6 +47,9 @@ pub struct Options {
         global = true
     )]
     token_file: PathBuf,
+    /// Letters, digits, - and _: a repetition of the command with the same key within a day does nothing again
+    #[arg(long, global = true, value_name = "KEY")]
+    idempotency_key: Option<String>,
     /// Print the response as received
     #[arg(long, global = true)]
     json: bool,
@@ -109,7 +112,7 @@ enum Switch {
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    let client = Client::new(&options.url, &options.token_file)?;
+    let client = Client::new(&options.url, &options.token_file)?.with_key(options.idempotency_key.clone());
     let desk = Desk { client, json: options.json };
     match options.group.run(&desk) {
         Ok(()) => Ok(ExitCode::SUCCESS),

@@ -1,12 +1,13 @@
 //! `admin operators` and `admin policy`: the operators, and what they may do alone.
 
-use api::admin::request::{ChangeRole, CreateOperator, SetPolicy};
+use api::Timestamp;
+use api::admin::request::{ChangeRole, CreateOperator, SetPolicy, SuspendOperator};
 use api::terms::Role;
 use clap::Subcommand;
 
 use super::client::Method;
 use super::desk::{CommandError, Desk, segment};
-use super::values::{Amount, amount, amounts, word};
+use super::values::{Amount, amount, amounts, time, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -42,6 +43,9 @@ pub(super) enum Command {
     Suspend {
         /// A name or an id
         operator: String,
+        /// When the suspension ends by itself; needed where it leaves fewer than two approvers
+        #[arg(long, value_name = "TIME", value_parser = time)]
+        until: Option<Timestamp>,
     },
     /// Lift a suspension; proposed where two persons are required
     Reinstate {
@@ -81,7 +85,9 @@ impl Command {
                 desk.send(Method::Put, &path(operator, "role"), &ChangeRole { role: *role }, &[])
             }
             Command::Confirm { operator } => desk.act(&path(operator, "confirm")),
-            Command::Suspend { operator } => desk.act(&path(operator, "suspend")),
+            Command::Suspend { operator, until } => {
+                desk.send(Method::Post, &path(operator, "suspend"), &SuspendOperator { until: *until }, &[])
+            }
             Command::Reinstate { operator } => desk.act(&path(operator, "reinstate")),
             Command::Revoke { operator } => desk.act(&path(operator, "revoke")),
         }

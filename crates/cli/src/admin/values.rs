@@ -2,7 +2,7 @@
 
 use api::Word;
 use api::admin::Amounts;
-use api::decimal::{AssetPrice, Money, Percent, Price, PropLine};
+use api::decimal::{AssetPrice, Money, Percent, Price, PropLine, UnitPrice};
 use api::response::{self, Score};
 use api::terms::{Currency, OutcomeSide};
 use clap::Args;
@@ -20,6 +20,10 @@ pub(super) fn money(text: &str) -> Result<Money, String> {
 
 pub(super) fn price(text: &str) -> Result<Price, String> {
     Price::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn unit_price(text: &str) -> Result<UnitPrice, String> {
+    UnitPrice::parse(text).map_err(|fault| fault.to_string())
 }
 
 pub(super) fn percent(text: &str) -> Result<Percent, String> {

@@ -182,6 +182,7 @@ fn sports(app: &App) -> Command {
         utc_offset_minutes: 60,
         score: None,
         standing: None,
+        is_unpaid: None,
     };
     Command::ImportSports(ImportSports {
         leagues: vec![League {

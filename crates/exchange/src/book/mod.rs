@@ -14,7 +14,7 @@ mod sweep;
 
 pub use node::NodeIndex;
 pub use plan::{Fill, OwnOrders, Plan, Taker, Want};
-pub use sweep::{OwnShares, Sweep};
+pub use sweep::{OwnResting, Sweep};
 
 use crate::index::{OrderSlot, UserIndex};
 use crate::numbers::{Price, Shares};
@@ -131,7 +131,7 @@ impl Book {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.ladders.iter().all(|ladder| ladder.best().is_none())
     }
 
     /// All orders on `side`, best price first, oldest first within a price.

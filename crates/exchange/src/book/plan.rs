@@ -69,15 +69,17 @@ pub struct Plan {
     pub complete: bool,
     /// The walk stopped at an own order (CANCEL_NEWEST, CANCEL_BOTH).
     pub stopped_at_own: bool,
+    /// The walk stopped after as many fills as were asked for; there may be more.
+    pub is_cut: bool,
 }
 
 impl Plan {
     #[inline]
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.fills.clear();
         self.cancels.clear();
         (self.shares, self.value) = (Shares::ZERO, Money::ZERO);
-        (self.complete, self.stopped_at_own) = (false, false);
+        (self.complete, self.stopped_at_own, self.is_cut) = (false, false, false);
     }
 }
 
@@ -85,6 +87,12 @@ impl Book {
     /// Walks the opposite side, best price first and oldest first, and records what would happen.
     #[inline(always)]
     pub fn plan(&self, taker: &Taker, plan: &mut Plan) {
+        self.plan_up_to(usize::MAX, taker, plan);
+    }
+
+    /// Like `plan`, and stops after this many fills.
+    #[inline(always)]
+    pub fn plan_up_to(&self, fills_max: usize, taker: &Taker, plan: &mut Plan) {
         plan.clear();
         let maker_side = taker.side.opposite();
         let worst = Rank::of(taker.limit, maker_side);
@@ -94,8 +102,8 @@ impl Book {
             return;
         }
         match taker.want {
-            Want::Shares(shares) => self.walk::<false>(taker, shares.units(), best, worst, plan),
-            Want::Money(money) => self.walk::<true>(taker, money.units(), best, worst, plan),
+            Want::Shares(shares) => self.walk::<false>(taker, shares.units(), (best, worst), fills_max, plan),
+            Want::Money(money) => self.walk::<true>(taker, money.units(), (best, worst), fills_max, plan),
         }
     }
 
@@ -105,8 +113,8 @@ impl Book {
         &self,
         taker: &Taker,
         mut left: i64,
-        best: Rank,
-        worst: Rank,
+        (best, worst): (Rank, Rank),
+        fills_max: usize,
         plan: &mut Plan,
     ) {
         let maker_side = taker.side.opposite();
@@ -129,6 +137,10 @@ impl Book {
                 }
                 if fits == 0 {
                     plan.complete = true;
+                    break 'walk;
+                }
+                if plan.fills.len() == fills_max {
+                    plan.is_cut = true;
                     break 'walk;
                 }
                 let closes = node.remaining <= fits;
@@ -156,7 +168,7 @@ impl Book {
             }
         }
         (plan.shares, plan.value) = (Shares::new(shares), Money::new(value));
-        if !plan.complete && !plan.stopped_at_own {
+        if !plan.complete && !plan.stopped_at_own && !plan.is_cut {
             // No acceptable maker is left. An amount below the price of one unit does not count as a remainder.
             plan.complete = if BY_MONEY { left < last_unit } else { left == 0 };
         }
@@ -167,7 +179,7 @@ impl Plan {
     /// Handles an own order and returns whether the walk ends. A skipped order is ignored; the other modes apply only
     /// if the taker could still take from the order.
     #[cold]
-    fn meets_own(&mut self, own_orders: OwnOrders, order: OrderSlot, fits: i64) -> bool {
+    pub(super) fn meets_own(&mut self, own_orders: OwnOrders, order: OrderSlot, fits: i64) -> bool {
         match own_orders {
             OwnOrders::Skip => {}
             _ if fits == 0 => self.complete = true,

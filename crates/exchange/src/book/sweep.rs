@@ -1,8 +1,10 @@
-//! What a taker that skips its own orders would take, summed over whole levels: without its fills, and at a cost that does
-//! not depend on how many orders rest. Quotes and valuations need no more than this.
+//! What a taker would take, summed over whole levels: without its fills, and at a cost that does not depend on how many
+//! orders of others rest. Only a level whose own orders end the walk or may end it is walked order by order. Quotes,
+//! valuations and checks of funds need no more than this.
 
 use super::ladder::Rank;
-use super::{Book, Taker, Want};
+use super::{Book, OwnOrders, Plan, Taker, Want};
+use crate::index::OrderSlot;
 use crate::numbers::{Money, Price, Shares};
 
 /// The sums of the plan that `Book::plan` makes for the same taker, and the best price before and after it.
@@ -18,63 +20,115 @@ pub struct Sweep {
     pub after: Option<Price>,
 }
 
-/// The taker's own shares on the side that it takes from, by price.
-#[derive(Clone, Copy, Debug)]
-pub struct OwnShares([i64; 1 + Price::MAX.cents() as usize]);
+/// The taker's own orders on the side that it takes from, by price.
+#[derive(Clone, Debug)]
+pub struct OwnResting {
+    shares: [i64; 1 + Price::MAX.cents() as usize],
+    orders: Vec<(Price, OrderSlot)>,
+    /// The prices whose orders are all cancelled, one bit each.
+    cancelled: u128,
+}
 
-impl OwnShares {
-    pub const NONE: OwnShares = OwnShares([0; 1 + Price::MAX.cents() as usize]);
+impl OwnResting {
+    pub const NONE: OwnResting =
+        OwnResting { shares: [0; 1 + Price::MAX.cents() as usize], orders: Vec::new(), cancelled: 0 };
 
-    pub fn add(&mut self, price: Price, shares: Shares) {
-        self.0[usize::from(price.cents())] += shares.units();
+    pub fn add(&mut self, price: Price, shares: Shares, order: OrderSlot) {
+        self.shares[usize::from(price.cents())] += shares.units();
+        self.orders.push((price, order));
     }
 
     fn at(&self, price: Price) -> i64 {
-        self.0[usize::from(price.cents())]
+        self.shares[usize::from(price.cents())]
+    }
+
+    fn cancel(&mut self, price: Price) {
+        self.cancelled |= 1 << price.cents();
+    }
+
+    fn cancelled(&self) -> impl Iterator<Item = OrderSlot> {
+        let is_cancelled = |order: &&(Price, OrderSlot)| self.cancelled & (1 << order.0.cents()) != 0;
+        self.orders.iter().filter(is_cancelled).map(|order| order.1)
     }
 }
 
 impl Book {
-    /// `taker.own_orders` must be `Skip`; `own` has all orders of its user on the other side.
-    pub fn sweep(&self, taker: &Taker, own: &OwnShares) -> Sweep {
+    /// Makes the plan of `Book::plan` without its fills; its cancels may be in another order. `own` has all orders of the
+    /// taker's user on the other side.
+    pub fn sweep(&self, taker: &Taker, mut own: OwnResting, plan: &mut Plan) -> Sweep {
+        plan.clear();
         let maker_side = taker.side.opposite();
         let (ladder, worst) = (self.ladder(maker_side), Rank::of(taker.limit, maker_side));
         let (by_money, mut left) = match taker.want {
             Want::Shares(shares) => (false, shares.units()),
             Want::Money(money) => (true, money.units()),
         };
-        let mut sweep = Sweep::default();
+        let (mut before, mut after) = (None, None);
         let (mut shares, mut value, mut last_unit) = (0, 0, 0);
         for rank in ladder.ranks() {
             let price = rank.price(maker_side);
             let offered = ladder.total(rank) - own.at(price);
-            if offered == 0 {
-                continue;
-            }
-            if rank < worst {
-                sweep.after = Some(price);
+            let is_over = plan.complete || plan.stopped_at_own || rank < worst;
+            if is_over && offered > 0 {
+                after = Some(price);
                 break;
+            }
+            if is_over {
+                continue;
             }
             let own_price = if taker.in_no { price.complement() } else { price };
             let unit = i64::from(own_price.cents()) * taker.base;
             let fits = if by_money { left / unit } else { left };
-            let taken = offered.min(fits);
+            let taken = self.take_level(rank, fits, taker, &mut own, plan);
             if taken > 0 {
-                sweep.before = sweep.before.or(Some(price));
-                sweep.after = Some(price);
+                before = before.or(Some(price));
+                after = Some(price);
                 last_unit = unit;
             }
             shares += taken;
             value += taken * unit;
             left -= if by_money { taken * unit } else { taken };
             if taken < offered {
-                (sweep.complete, sweep.after) = (true, Some(price));
+                after = Some(price);
                 break;
             }
         }
-        (sweep.shares, sweep.value) = (Shares::new(shares), Money::new(value));
-        // As in `plan`: an amount below the price of one unit does not count as a remainder.
-        sweep.complete |= if by_money { left < last_unit } else { left == 0 };
-        sweep
+        plan.cancels.extend(own.cancelled());
+        (plan.shares, plan.value) = (Shares::new(shares), Money::new(value));
+        if !plan.complete && !plan.stopped_at_own {
+            // As in `plan`: an amount below the price of one unit does not count as a remainder.
+            plan.complete = if by_money { left < last_unit } else { left == 0 };
+        }
+        Sweep { shares: plan.shares, value: plan.value, complete: plan.complete, before, after }
+    }
+
+    /// What the taker takes from a level if this many shares still fit, and whether its walk ends there.
+    fn take_level(&self, rank: Rank, fits: i64, taker: &Taker, own: &mut OwnResting, plan: &mut Plan) -> i64 {
+        let (ladder, price) = (self.ladder(taker.side.opposite()), rank.price(taker.side.opposite()));
+        let offered = ladder.total(rank) - own.at(price);
+        if taker.own_orders == OwnOrders::Skip || own.at(price) == 0 {
+            plan.complete = fits < offered;
+            return offered.min(fits);
+        }
+        if taker.own_orders == OwnOrders::CancelOldest && fits > offered {
+            own.cancel(price);
+            return offered;
+        }
+        // What happens depends on the places of the own orders in the queue.
+        let mut left = fits;
+        for resting in self.queue(ladder.head(rank), price) {
+            if resting.user == taker.user {
+                if plan.meets_own(taker.own_orders, resting.order, left) {
+                    break;
+                }
+                continue;
+            }
+            plan.complete = left < resting.remaining.units();
+            left -= left.min(resting.remaining.units());
+            if plan.complete {
+                break;
+            }
+        }
+        fits - left
     }
 }

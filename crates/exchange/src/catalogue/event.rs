@@ -148,6 +148,10 @@ pub struct Event {
     pub is_result_proposed: bool,
     /// Past verdicts on the event, oldest first.
     pub resolutions: Vec<Resolution>,
+    /// The sequence of the last edit. Only under rules 4.
+    pub edited_at: Option<u64>,
+    /// It was cancelled and had never opened, so nobody but operators learns of it. Only under rules 4.
+    pub never_opened: bool,
 }
 
 impl Event {
@@ -158,6 +162,11 @@ impl Event {
         pushers.sort_unstable();
         pushers.dedup();
         pushers
+    }
+
+    /// Whether others than operators may learn of it: it is or was open.
+    pub fn is_public(&self) -> bool {
+        self.status != Status::Draft && !self.never_opened
     }
 
     pub fn supports(&self, currency: Currency) -> bool {

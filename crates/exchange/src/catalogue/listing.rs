@@ -1,7 +1,7 @@
 //! A market in one currency: its book or pool, its holders, its trading totals.
 
 use crate::activity::Activity;
-use crate::book::{Book, BookSide};
+use crate::book::{Book, BookSide, NodeIndex};
 use crate::numbers::{Money, Ppm, Price};
 use crate::order::{Outcome, Side};
 use crate::pool::Pool;
@@ -35,6 +35,8 @@ pub struct Listing {
     pub last_trade: Option<LastTrade>,
     /// The displayed YES price when trading closed; `None` while the market can trade.
     pub closing_price: Option<Ppm>,
+    /// The book of a closed market while its orders wait for their refunds; never an empty one. Only rules 4 set it.
+    pub(crate) leaving: Option<Box<Book>>,
     /// The total value of resting orders, each at its own price; zero for a pool.
     pub resting: Money,
     /// Traded value, at the prices of the taker's outcome.
@@ -53,6 +55,7 @@ impl Listing {
             stats: Stats::default(),
             last_trade: None,
             closing_price: None,
+            leaving: None,
             resting: Money::ZERO,
             volume: Money::ZERO,
             orders: 0,
@@ -63,7 +66,7 @@ impl Listing {
     /// Releases the book and the minute statistics after settlement. Totals and the hourly activity stay.
     pub(crate) fn give_back(&mut self) {
         assert!(
-            self.holders.is_empty() && self.resting == Money::ZERO,
+            self.holders.is_empty() && self.resting == Money::ZERO && self.leaving.is_none(),
             "a settled listing has no holder and no order"
         );
         self.venue = Venue::Idle;
@@ -77,6 +80,7 @@ impl Listing {
         matches!(self.venue, Venue::Idle)
             && self.holders.capacity() == 0
             && self.resting == Money::ZERO
+            && self.leaving.is_none()
             && self.stats == Stats::default()
     }
 
@@ -85,6 +89,33 @@ impl Listing {
             Venue::Book(book) => Some(book),
             Venue::Pool(_) | Venue::Idle => None,
         }
+    }
+
+    /// The orders that wait for their refunds after trading has closed. They are in no book that trades or is shown.
+    pub fn leaving(&self) -> Option<&Book> {
+        self.leaving.as_deref()
+    }
+
+    /// Takes all orders out of trading at once. False if there are none.
+    pub(super) fn set_aside(&mut self) -> bool {
+        match &mut self.venue {
+            Venue::Book(book) if !book.is_empty() => {
+                self.leaving = Some(core::mem::take(book));
+                self.resting = Money::ZERO;
+                true
+            }
+            Venue::Book(_) | Venue::Pool(_) | Venue::Idle => false,
+        }
+    }
+
+    /// Removes an order that waits for its refund. False if none of this listing waits.
+    pub(super) fn remove_leaving(&mut self, node: NodeIndex) -> bool {
+        let Some(book) = &mut self.leaving else { return false };
+        book.remove(node);
+        if book.is_empty() {
+            self.leaving = None;
+        }
+        true
     }
 
     pub fn pool(&self) -> Option<&Pool> {

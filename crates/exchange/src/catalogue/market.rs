@@ -112,9 +112,32 @@ pub struct Market {
     pub status: Status,
     pub details: MarketDetails,
     pub settlement: Option<Settlement>,
+    /// Terms that will apply; only under rules 4.
+    pub announced: Option<AnnouncedTerms>,
+}
+
+/// What every order to come must keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct MarketTerms {
+    #[n(0)]
+    pub fee_rate: FeeRate,
+    #[n(1)]
+    pub order_min: PerCurrency<Money>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct AnnouncedTerms {
+    #[n(0)]
+    pub terms: MarketTerms,
+    #[n(1)]
+    pub from: Time,
 }
 
 impl Market {
+    pub const fn terms(&self) -> MarketTerms {
+        MarketTerms { fee_rate: self.details.fee_rate, order_min: self.details.order_min }
+    }
+
     /// The winning outcome, once resolved.
     pub fn resolved_outcome(&self) -> Option<Outcome> {
         match (self.status, self.settlement?.yes) {

@@ -5,6 +5,7 @@
 
 mod assets;
 pub(crate) mod checks;
+mod ended_games;
 mod event;
 mod instrument;
 mod listing;
@@ -17,10 +18,13 @@ pub(crate) mod table;
 mod touched;
 
 pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
+pub(crate) use ended_games::EndedGames;
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
 pub use instrument::Instrument;
 pub use listing::{LastTrade, Listing, Venue};
-pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settlement};
+pub use market::{
+    AnnouncedTerms, Market, MarketDetails, MarketTerms, NewMarket, Prop, PropDirection, Settlement,
+};
 pub(crate) use retired::RetiredNames;
 pub use retired::{RetiredEvent, RetiredListing, RetiredMarket};
 pub use series::{Automation, Interval, NewSeries, RaisedAlert, Series, SeriesCategory};
@@ -32,8 +36,9 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+use crate::book::NodeIndex;
 use crate::hashing::{FixedState, Lookup, hash_of};
-use crate::id::{EventId, MarketId, OutcomeId, SeriesId};
+use crate::id::{EventId, GameId, MarketId, OutcomeId, SeriesId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex};
 use crate::numbers::Currency;
 use crate::order::Outcome;
@@ -57,6 +62,9 @@ pub struct Catalogue {
     touched: Touched,
     /// Resolved and cancelled events, in the order in which they ended.
     pub(crate) ended: BTreeSet<(Time, EventIndex)>,
+    pub(crate) ended_games: EndedGames,
+    /// Not state: the closed markets with orders that wait for their refunds.
+    leaving: BTreeSet<MarketIndex>,
     pub(crate) retired: RetiredNames,
     /// The serial of the next event: the number of events ever created.
     pub(crate) next_event_serial: u64,
@@ -67,6 +75,8 @@ pub struct Catalogue {
     event_ids: Lookup,
     event_slugs: Lookup,
     market_ids: Lookup,
+    /// Not state: the events of each game.
+    game_events: BTreeMap<GameId, BTreeSet<EventIndex>>,
     /// With its own keys: markets do not store the derived ids of their outcomes.
     outcome_ids: HashMap<OutcomeId, (MarketIndex, Outcome), FixedState>,
 }
@@ -140,6 +150,35 @@ impl Catalogue {
         &mut self.listings[index.market().slot()][index.currency() as usize]
     }
 
+    /// The first closed market with orders that wait for their refunds.
+    #[inline]
+    pub(crate) fn first_leaving(&self) -> Option<MarketIndex> {
+        self.leaving.first().copied()
+    }
+
+    pub(crate) fn is_leaving(&self, market: MarketIndex) -> bool {
+        self.leaving.contains(&market)
+    }
+
+    /// Takes all orders of a listing out of trading at once. False if there are none.
+    pub(crate) fn set_aside(&mut self, index: ListingIndex) -> bool {
+        let has_orders = self.listing_mut(index).set_aside();
+        if has_orders {
+            self.leaving.insert(index.market());
+        }
+        has_orders
+    }
+
+    /// Removes an order that waits for its refund. False if none of the listing waits.
+    pub(crate) fn remove_leaving(&mut self, index: ListingIndex, node: NodeIndex) -> bool {
+        let is_removed = self.listing_mut(index).remove_leaving(node);
+        let market = index.market();
+        if is_removed && self.listings[market.slot()].iter().all(|listing| listing.leaving().is_none()) {
+            self.leaving.remove(&market);
+        }
+        is_removed
+    }
+
     pub fn find_event(&self, id: EventId) -> Option<EventIndex> {
         let is_it = |index: u32| self.events[index as usize].id == id;
         self.event_ids.find(hash_of(&id), is_it).map(EventIndex)
@@ -202,6 +241,15 @@ impl Catalogue {
         self.retired.len()
     }
 
+    /// A game that has left memory.
+    pub fn find_retired_game(&self, slug: &str) -> Option<GameId> {
+        self.retired.find_game(slug)
+    }
+
+    pub fn is_retired_game(&self, game: GameId) -> bool {
+        self.retired.has_game(game)
+    }
+
     pub fn series(&self) -> impl Iterator<Item = &Series> {
         self.series.values()
     }
@@ -226,8 +274,16 @@ impl Catalogue {
         let index = EventIndex::from_slot(self.events.next());
         self.event_ids.insert(hash_of(&event.id), index.0);
         self.event_slugs.insert(hash_of(&*event.slug), index.0);
+        if let EventLink::Game { game, .. } = event.link {
+            self.game_events.entry(game).or_default().insert(index);
+        }
         self.events.push(event);
         index
+    }
+
+    /// The events of a game, in the order in which they were created.
+    pub fn events_of_game(&self, game: GameId) -> impl Iterator<Item = EventIndex> {
+        self.game_events.get(&game).into_iter().flatten().copied()
     }
 
     /// Removes an event with its markets and listings.
@@ -235,6 +291,14 @@ impl Catalogue {
         let event = self.events.remove(index.slot());
         self.event_ids.remove(hash_of(&event.id), index.0);
         self.event_slugs.remove(hash_of(&*event.slug), index.0);
+        if let EventLink::Game { game, .. } = event.link
+            && let Some(events) = self.game_events.get_mut(&game)
+        {
+            events.remove(&index);
+            if events.is_empty() {
+                self.game_events.remove(&game);
+            }
+        }
         let remove = |index: &MarketIndex| {
             self.touched.touch(*index);
             let listings = self.listings.remove(index.slot());

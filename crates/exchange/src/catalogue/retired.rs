@@ -1,10 +1,10 @@
 //! Events that have left memory: the record stored in history, and the names that stay taken.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Event, LastTrade, Listing, Market, Venue};
+use super::{Event, Game, LastTrade, Listing, Market, Venue};
 use crate::activity::Activity;
-use crate::id::{EventId, Hash32};
+use crate::id::{EventId, GameId, Hash32};
 use crate::numbers::{Money, Ppm};
 
 /// An event with everything a reader could see of it when it was retired.
@@ -14,6 +14,8 @@ pub struct RetiredEvent {
     pub event: Event,
     /// In the event's order.
     pub markets: Vec<RetiredMarket>,
+    /// The game of the event as it was then, because it may leave memory too. Only under rules 4.
+    pub game: Option<Game>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,11 +60,13 @@ impl RetiredListing {
 
 /// The names of retired events that memory keeps. A series event leaves nothing: its id and slug follow from the
 /// series and its start, and operators cannot use such names. Any other event leaves a hash of its id and one of its
-/// slug, 16 bytes together.
+/// slug, 16 bytes together. A game leaves its id and a hash of its slug.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RetiredNames {
     pub(crate) ids: BTreeSet<u64>,
     pub(crate) slugs: BTreeSet<u64>,
+    games: BTreeSet<GameId>,
+    pub(crate) game_slugs: BTreeMap<u64, GameId>,
     /// The number of events ever retired.
     pub(crate) count: u64,
     /// The request that last retired an event.
@@ -81,6 +85,23 @@ impl RetiredNames {
 
     pub(crate) fn has_slug(&self, slug: &str) -> bool {
         self.slugs.contains(&hash_of_slug(slug))
+    }
+
+    pub(crate) fn take_game(&mut self, game: &Game) {
+        self.restore_game(hash_of_slug(&game.slug), game.id);
+    }
+
+    /// False if the slug or the game is known.
+    pub(crate) fn restore_game(&mut self, slug: u64, game: GameId) -> bool {
+        self.game_slugs.insert(slug, game).is_none() && self.games.insert(game)
+    }
+
+    pub(crate) fn has_game(&self, game: GameId) -> bool {
+        self.games.contains(&game)
+    }
+
+    pub(crate) fn find_game(&self, slug: &str) -> Option<GameId> {
+        self.game_slugs.get(&hash_of_slug(slug)).copied()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -6,7 +6,7 @@ use minicbor::{Decode, Encode};
 
 use super::{Engine, MarketDetails};
 use crate::change::SeriesAlert;
-use crate::id::SeriesId;
+use crate::id::{OperatorId, SeriesId};
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::text::Text;
 use crate::time::{Span, Time};
@@ -124,12 +124,15 @@ pub struct Series {
     /// The most recent ones, oldest first.
     #[n(4)]
     pub alerts: VecDeque<RaisedAlert>,
+    /// The operator who created it alone: its seeds count against this operator's day. Only under rules 4.
+    #[n(5)]
+    pub creator: Option<OperatorId>,
 }
 
 impl Series {
     pub(crate) fn new(terms: NewSeries, now: Time) -> Series {
         let next_start = now.next_multiple(terms.interval.span());
-        Series { terms, paused: false, created_at: now, next_start, alerts: VecDeque::new() }
+        Series { terms, paused: false, created_at: now, next_start, alerts: VecDeque::new(), creator: None }
     }
 
     /// Records an alert and returns whether it is new. The end of one interval and the start of the next fail for the

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use minicbor::{Decode, Encode};
+use minicbor::decode::Error;
+use minicbor::encode::{self, Write};
+use minicbor::{Decode, Decoder, Encode, Encoder};
 
+use crate::branches::Branches;
 use crate::governance::Score;
 use crate::id::{GameId, LeagueId, TeamId};
 use crate::text::Text;
@@ -99,14 +102,102 @@ pub struct Game {
     /// Set by imports while the game is live.
     #[n(11)]
     pub standing: Option<Standing>,
+    /// The score was recorded and no market was paid by it, so it may still be corrected. Only under rules 4.
+    #[n(12)]
+    pub is_unpaid: Option<bool>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+impl Game {
+    /// Whether people were paid by its score.
+    pub fn is_paid(&self) -> bool {
+        self.score.is_some() && self.is_unpaid != Some(true)
+    }
+
+    /// Whether nothing more will happen in it, except that its score may be recorded.
+    pub fn is_over(&self) -> bool {
+        matches!(self.status, GameStatus::Finished | GameStatus::Cancelled) || self.score.is_some()
+    }
+
+    /// Whether trading on it must have ended: it is played, over or called off, or its result is known.
+    pub fn has_begun(&self) -> bool {
+        let begun = matches!(self.status, GameStatus::Live | GameStatus::Finished | GameStatus::Cancelled);
+        begun || self.score.is_some()
+    }
+}
+
+/// Copies share what they have in common, so that a score costs the writer little while readers list a hundred thousand
+/// games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sports {
-    #[n(0)]
     pub leagues: BTreeMap<LeagueId, League>,
-    #[n(1)]
-    pub teams: BTreeMap<TeamId, Team>,
-    #[n(2)]
-    pub games: BTreeMap<GameId, Game>,
+    pub teams: Branches<TeamId, Team>,
+    pub games: Branches<GameId, Game>,
+    team_slugs: Branches<Text, TeamId>,
+    game_slugs: Branches<Text, GameId>,
+}
+
+impl Sports {
+    pub fn find_team(&self, slug: &str) -> Option<&Team> {
+        self.teams.get(self.team_slugs.get(slug)?)
+    }
+
+    pub fn find_game(&self, slug: &str) -> Option<&Game> {
+        self.games.get(self.game_slugs.get(slug)?)
+    }
+
+    /// Adds or replaces teams and games. False if two teams or two games of the result have one slug.
+    pub(crate) fn put(&mut self, teams: BTreeMap<TeamId, Team>, games: BTreeMap<GameId, Game>) -> bool {
+        // First without the slugs that are replaced: an import may swap two.
+        for known in teams.keys().filter_map(|team| self.teams.get(team)) {
+            self.team_slugs.remove(&known.slug);
+        }
+        for known in games.keys().filter_map(|game| self.games.get(game)) {
+            self.game_slugs.remove(&known.slug);
+        }
+        let mut is_unique = true;
+        for (id, team) in teams {
+            is_unique &= self.team_slugs.insert(team.slug.clone(), id).is_none();
+            self.teams.insert(id, team);
+        }
+        for (id, game) in games {
+            is_unique &= self.game_slugs.insert(game.slug.clone(), id).is_none();
+            self.games.insert(id, game);
+        }
+        is_unique
+    }
+
+    /// Removes a game that leaves memory.
+    pub(crate) fn remove_game(&mut self, game: GameId) -> Option<Game> {
+        let game = self.games.remove(&game)?;
+        self.game_slugs.remove(&game.slug);
+        Some(game)
+    }
+
+    /// Adds a game that has left memory, unless it is known.
+    pub(crate) fn restore_game(&mut self, game: &Game) {
+        if !self.games.contains_key(&game.id) {
+            self.game_slugs.insert(game.slug.clone(), game.id);
+            self.games.insert(game.id, game.clone());
+        }
+    }
+}
+
+/// Three values in a row: the caller writes the array that they begin.
+impl<C> Encode<C> for Sports {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, context: &mut C) -> Result<(), encode::Error<W::Error>> {
+        e.encode_with(&self.leagues, context)?;
+        e.encode_with(&self.teams, context)?.encode_with(&self.games, context)?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for Sports {
+    fn decode(d: &mut Decoder<'b>, context: &mut C) -> Result<Sports, Error> {
+        let leagues = Decode::decode(d, context)?;
+        let (teams, games) = (Decode::decode(d, context)?, Decode::decode(d, context)?);
+        let mut sports = Sports { leagues, ..Sports::default() };
+        match sports.put(teams, games) {
+            true => Ok(sports),
+            false => Err(Error::message("a slug is unique")),
+        }
+    }
 }

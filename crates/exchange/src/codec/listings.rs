@@ -9,7 +9,7 @@ use super::books::{self, Created};
 use super::money::Balances;
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::book::{Book, BookSide};
-use crate::catalogue::{LastTrade, Listing, Venue};
+use crate::catalogue::{LastTrade, Listing, Status, Venue};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, PerCurrency, Ppm};
@@ -19,6 +19,8 @@ use crate::position::{Holding, Position};
 const IDLE: u8 = 0;
 const BOOK: u8 = 1;
 const POOL: u8 = 2;
+/// The book of a closed market whose orders wait for their refunds.
+const LEAVING: u8 = 3;
 
 pub(super) fn write_listings<W: Write>(e: &mut Encoder<W>, exchange: &Exchange) -> Written<W> {
     write_list(e, exchange.catalogue.listings.values(), |e, listings| {
@@ -31,6 +33,10 @@ fn write_listing<W: Write>(e: &mut Encoder<W>, exchange: &Exchange, listing: &Li
     write_last_trade(e, listing.last_trade)?;
     e.encode(listing.closing_price)?.encode(listing.volume)?.u64(listing.orders)?;
     write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
+    if let Some(book) = listing.leaving() {
+        e.u8(LEAVING)?;
+        return books::write_orders(e, book, &exchange.orders);
+    }
     match &listing.venue {
         Venue::Book(book) => {
             e.u8(BOOK)?;
@@ -85,6 +91,13 @@ fn read_listing(
         BOOK => {
             exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
             books::read_orders(d, exchange, index, balances, created)
+        }
+        LEAVING => {
+            let market = exchange.catalogue.market(index.market()).status;
+            check(exchange.since(4) && market == Status::Closed, "orders leave a market that is closed")?;
+            exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
+            books::read_orders(d, exchange, index, balances, created)?;
+            check(exchange.catalogue.set_aside(index), "a market that orders leave has orders")
         }
         POOL => {
             exchange.catalogue.listing_mut(index).venue = Venue::Pool(d.decode()?);

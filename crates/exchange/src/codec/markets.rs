@@ -10,18 +10,21 @@ use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
 use super::money::Balances;
-use super::{Read, Written, check, found, read_list, read_record, write_list};
-use crate::catalogue::{Catalogue, Event, Listing, Market, Series, Venue};
+use super::{Read, Written, check, found, read_list, write_list};
+use crate::catalogue::{Catalogue, Event, Game, Listing, Market, Series, Venue};
 use crate::exchange::Exchange;
+use crate::id::GameId;
 use crate::index::EventIndex;
 use crate::numbers::{Currency, PerCurrency};
+use crate::time::Time;
 
 pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
     write_list(e, catalogue.events.values(), |e, event| write_event(e, event, event.markets.len()))?;
     write_list(e, catalogue.markets().map(|(_, market)| market), write_market)?;
     write_retired(e, catalogue)?;
     write_list(e, catalogue.series.values(), |e, series| e.encode(series)?.ok())?;
-    e.encode(&*catalogue.sports)?.encode(&catalogue.assets)?.ok()
+    write_sports(e, catalogue)?;
+    e.encode(&catalogue.assets)?.ok()
 }
 
 pub(super) fn read_catalogue(
@@ -60,7 +63,7 @@ pub(super) fn read_catalogue(
         catalogue.series.insert(series.terms.id, series);
         Ok(())
     })?;
-    catalogue.sports = Arc::new(d.decode()?);
+    read_sports(d, catalogue)?;
     catalogue.assets = d.decode()?;
     for currency in Currency::ALL {
         let collateral = balances.get(currency).collateral.len();
@@ -90,9 +93,53 @@ fn read_retired(d: &mut Decoder<'_>, catalogue: &mut Catalogue) -> Read<()> {
     Ok(())
 }
 
+/// The fields of sports, and of those with games that have ended or retired, which only rules 4 note.
+const SPORTS_FIELDS: u64 = 3;
+const NEWER_SPORTS_FIELDS: u64 = 5;
+
+fn write_sports<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
+    let (ended, retired) = (&catalogue.ended_games, &catalogue.retired.game_slugs);
+    if ended.len() == 0 && retired.is_empty() {
+        return e.array(SPORTS_FIELDS)?.encode(&*catalogue.sports)?.ok();
+    }
+    e.array(NEWER_SPORTS_FIELDS)?.encode(&*catalogue.sports)?;
+    write_list(e, ended.iter(), |e, entry| e.encode(entry)?.ok())?;
+    write_list(e, retired.iter(), |e, (slug, game)| e.array(2)?.u64(*slug)?.encode(game)?.ok())
+}
+
+fn read_sports(d: &mut Decoder<'_>, catalogue: &mut Catalogue) -> Read<()> {
+    let fields = d.array()?;
+    check(
+        matches!(fields, Some(SPORTS_FIELDS | NEWER_SPORTS_FIELDS)),
+        "sports have the fields of their version",
+    )?;
+    catalogue.sports = Arc::new(d.decode()?);
+    if fields == Some(SPORTS_FIELDS) {
+        return Ok(());
+    }
+    read_list(d, |d| {
+        let (game, at): (GameId, Time) = d.decode()?;
+        let is_over = catalogue.sports.games.get(&game).is_some_and(Game::is_over);
+        check(is_over && catalogue.events_of_game(game).next().is_none(), "a game that ended is over")?;
+        catalogue.ended_games.insert(game, at);
+        Ok(())
+    })?;
+    read_list(d, |d| {
+        let (slug, game): (u64, GameId) = d.decode()?;
+        let is_gone = !catalogue.sports.games.contains_key(&game);
+        check(is_gone && catalogue.retired.restore_game(slug, game), "a retired game is in one place")
+    })
+}
+
+/// The fields of an event, and of one with something that only rules 4 set.
+const EVENT_FIELDS: u64 = 18;
+const NEWER_EVENT_FIELDS: u64 = 20;
+
 /// Encodes an event and its number of markets.
 pub(super) fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event, markets: usize) -> Written<W> {
-    e.array(18)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
+    let is_newer = event.edited_at.is_some() || event.never_opened;
+    let fields = if is_newer { NEWER_EVENT_FIELDS } else { EVENT_FIELDS };
+    e.array(fields)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
     e.u64(markets as u64)?.u64(event.serial)?;
     e.encode(event.created_at)?
@@ -102,13 +149,18 @@ pub(super) fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event, markets: 
         .encode(&event.open_samples)?
         .encode(&event.close_samples)?
         .bool(event.is_result_proposed)?
-        .encode(&event.resolutions)?
-        .ok()
+        .encode(&event.resolutions)?;
+    if is_newer { e.encode(event.edited_at)?.bool(event.never_opened)?.ok() } else { e.ok() }
 }
 
 /// Decodes an event without its markets, and their number.
 pub(super) fn read_event(d: &mut Decoder<'_>) -> Read<(Event, u64)> {
-    read_record(d, 18)?;
+    let fields = d.array()?;
+    check(
+        matches!(fields, Some(EVENT_FIELDS | NEWER_EVENT_FIELDS)),
+        "an event has the fields of its version",
+    )?;
+    let is_newer = fields == Some(NEWER_EVENT_FIELDS);
     let (id, slug, kind, engine) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);
     let (currencies, details, link, status) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);
     let (markets, serial) = (d.u64()?, d.u64()?);
@@ -131,16 +183,26 @@ pub(super) fn read_event(d: &mut Decoder<'_>) -> Read<(Event, u64)> {
         close_samples: d.decode()?,
         is_result_proposed: d.decode()?,
         resolutions: d.decode()?,
+        edited_at: if is_newer { d.decode()? } else { None },
+        never_opened: is_newer && d.bool()?,
     };
     Ok((event, markets))
 }
 
+/// A market has a fifth field while terms are announced, which only rules 4 do.
 pub(super) fn write_market<W: Write>(e: &mut Encoder<W>, market: &Market) -> Written<W> {
-    e.array(4)?.encode(market.id)?.encode(market.status)?;
-    e.encode(&market.details)?.encode(market.settlement)?.ok()
+    e.array(4 + u64::from(market.announced.is_some()))?.encode(market.id)?.encode(market.status)?;
+    e.encode(&market.details)?.encode(market.settlement)?;
+    match &market.announced {
+        Some(announced) => e.encode(announced)?.ok(),
+        None => e.ok(),
+    }
 }
 
 pub(super) fn read_market(d: &mut Decoder<'_>, event: EventIndex) -> Read<Market> {
-    read_record(d, 4)?;
-    Ok(Market { id: d.decode()?, event, status: d.decode()?, details: d.decode()?, settlement: d.decode()? })
+    let fields = d.array()?;
+    check(matches!(fields, Some(4 | 5)), "a market has four fields or five")?;
+    let (id, status, details, settlement) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);
+    let announced = if fields == Some(5) { Some(d.decode()?) } else { None };
+    Ok(Market { id, event, status, details, settlement, announced })
 }

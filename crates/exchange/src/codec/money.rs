@@ -2,8 +2,6 @@
 //!
 //! Money on hold is not encoded; it is restored with the open orders.
 
-use std::collections::BTreeSet;
-
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
@@ -12,6 +10,7 @@ use crate::catalogue::table::Table;
 use crate::ledger::{Accounts, Ledger, Wallet};
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::pages::Pages;
+use crate::references::References;
 
 pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Written<W> {
     for currency in Currency::ALL {
@@ -64,13 +63,32 @@ pub(super) fn read_balances(d: &mut Decoder<'_>, users: usize) -> Read<PerCurren
     Ok(all)
 }
 
-pub(super) fn write_references<W: Write>(e: &mut Encoder<W>, references: &BTreeSet<u128>) -> Written<W> {
-    write_list(e, references.iter(), |e, reference| e.bytes(&reference.to_be_bytes())?.ok())
+/// A reference has 16 bytes, or 18 if it is known what used it, which only rules 4 note; those come last.
+pub(super) fn write_references<W: Write>(e: &mut Encoder<W>, references: &References) -> Written<W> {
+    let References { older, used } = references;
+    e.array((older.len() + used.len()) as u64)?;
+    for reference in older {
+        e.bytes(&reference.to_be_bytes())?;
+    }
+    for (short, used) in used {
+        e.bytes(&[short.as_slice(), used].concat())?;
+    }
+    e.ok()
 }
 
-pub(super) fn read_references(d: &mut Decoder<'_>, references: &mut BTreeSet<u128>) -> Read<()> {
+pub(super) fn read_references(d: &mut Decoder<'_>, references: &mut References) -> Read<()> {
     read_list(d, |d| {
-        let bytes = found(d.bytes()?.try_into().ok(), "a reference has 16 bytes")?;
-        check(references.insert(u128::from_be_bytes(bytes)), "a reference is unique")
+        let bytes = d.bytes()?;
+        let is_new = match bytes.split_first_chunk::<10>() {
+            Some((short, used)) if bytes.len() == 18 => {
+                let used = found(used.try_into().ok(), "a use has 8 bytes")?;
+                references.used.insert(*short, used).is_none()
+            }
+            _ => {
+                let bytes = found(bytes.try_into().ok(), "a reference has 16 bytes or 18")?;
+                references.older.insert(u128::from_be_bytes(bytes))
+            }
+        };
+        check(is_new, "a reference is unique")
     })
 }

@@ -1,4 +1,4 @@
-//! A retired event as stored in history: the event, then each market with its two listings.
+//! A retired event as stored in history: the event, then each market with its two listings, then its game if it has one.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -33,7 +33,10 @@ fn write_retired<W: Write>(e: &mut Encoder<W>, retired: &RetiredEvent) -> Writte
         write_market(e, market)?;
         listings.iter().try_for_each(|listing| write_listing(e, listing))?;
     }
-    Ok(())
+    match &retired.game {
+        Some(game) => e.encode(game)?.ok(),
+        None => Ok(()),
+    }
 }
 
 fn read_retired(d: &mut Decoder<'_>) -> Read<RetiredEvent> {
@@ -44,7 +47,8 @@ fn read_retired(d: &mut Decoder<'_>) -> Read<RetiredEvent> {
         check(market.settlement.is_some(), "a retired market is settled")?;
         markets.push(RetiredMarket { market, listings: [read_listing(d)?, read_listing(d)?] });
     }
-    Ok(RetiredEvent { event, markets })
+    let game = if d.position() < d.input().len() { Some(d.decode()?) } else { None };
+    Ok(RetiredEvent { event, markets, game })
 }
 
 fn write_listing<W: Write>(e: &mut Encoder<W>, listing: &RetiredListing) -> Written<W> {

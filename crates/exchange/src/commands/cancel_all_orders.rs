@@ -55,14 +55,17 @@ impl Exchange {
 
     /// Cancels all resting orders of a user, oldest first.
     pub(crate) fn close_all_orders(&mut self, user: UserIndex, cause: OrderCause) {
-        let orders = self.directory.user(user).open_orders.iter().map(|entry| entry.slot).collect();
-        self.close_orders(orders, cause);
+        let orders: Vec<OrderSlot> =
+            self.directory.user(user).open_orders.iter().map(|entry| entry.slot).collect();
+        for slot in orders {
+            self.close_order(slot, OrderStatus::Cancelled, cause);
+        }
     }
 
     pub(crate) fn close_orders(&mut self, orders: Vec<OrderSlot>, cause: OrderCause) -> Vec<ReportedOrder> {
         let close = |slot| {
             let listing = self.orders[slot].listing;
-            let record = self.close_order(slot, OrderStatus::Cancelled, cause);
+            let record = self.close_for_reply(slot, cause);
             self.reported(record, listing)
         };
         orders.into_iter().map(close).collect()

@@ -6,7 +6,7 @@ use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
-use crate::order::{OrderStatus, ReportedOrder};
+use crate::order::ReportedOrder;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -29,7 +29,7 @@ impl Exchange {
             return Err(Reject::OrderNotFound);
         }
         let listing = self.orders[slot].listing;
-        let record = self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled);
+        let record = self.close_for_reply(slot, OrderCause::Cancelled);
         Ok(self.reported(record, listing))
     }
 }

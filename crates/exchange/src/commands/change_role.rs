@@ -22,6 +22,9 @@ impl Exchange {
         let ChangeRole { operator, role } = *command;
         self.check_change_role(caller, operator, role)?;
         self.check_alone(caller)?;
+        if self.find_operator(operator)?.role < role {
+            self.hold_by_break_glass(caller, operator);
+        }
         if let Some(record) = self.directory.operators.get_mut(&operator) {
             record.role = role;
         }

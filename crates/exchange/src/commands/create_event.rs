@@ -80,6 +80,10 @@ impl Exchange {
         let first = self.catalogue.next_market().slot();
         let serial = self.catalogue.next_event_serial;
         self.catalogue.next_event_serial += 1;
+        if let EventLink::Game { game, .. } = new.link {
+            self.catalogue.ended_games.remove(game);
+            self.arm_retirement();
+        }
         let event = self.catalogue.add_event(Event {
             id: new.id,
             serial,
@@ -99,9 +103,12 @@ impl Exchange {
             close_samples: Vec::new(),
             is_result_proposed: false,
             resolutions: Vec::new(),
+            edited_at: None,
+            never_opened: false,
         });
         for NewMarket { id, details } in new.markets {
-            let market = Market { id, event, status: Status::Draft, details, settlement: None };
+            let market =
+                Market { id, event, status: Status::Draft, details, settlement: None, announced: None };
             let venue = |currency| match new.currencies.contains(&currency) {
                 true => new_venue(new.engine),
                 false => Venue::Idle,

@@ -69,6 +69,7 @@ impl Exchange {
             moved: PerCurrency::default(),
             sessions: Vec::new(),
             suspended: false,
+            suspended_until: None,
             holders: self.directory.holders_of_new(id, caller.acts_alone()),
             break_glass_at: None,
         };

@@ -19,7 +19,21 @@ const SERIES_SLUG_CHARACTERS_MAX: usize = 100;
 const TOLERANCE_PPM_MAX: u32 = 100_000;
 
 impl Exchange {
-    pub(crate) fn create_series(&mut self, _: Caller, new: &NewSeries) -> Result<Reply, Reject> {
+    pub(crate) fn create_series(&mut self, caller: Caller, new: &NewSeries) -> Result<Reply, Reject> {
+        self.check_new_series(new)?;
+
+        let mut series = Series::new(new.clone(), self.now);
+        series.creator = caller.acts_alone().filter(|_| self.since(4));
+        self.catalogue.series.insert(new.id, series);
+        self.arm_series(new.id);
+        self.changes.push(Change::SeriesCreated { series: new.id });
+        Ok(Reply::Done)
+    }
+}
+
+impl Exchange {
+    /// Whether this series could be created now.
+    pub(crate) fn check_new_series(&self, new: &NewSeries) -> Result<(), Reject> {
         check_terms(new)?;
         self.check_prop(&new.market)?;
         if self.catalogue.series.contains_key(&new.id) {
@@ -28,11 +42,7 @@ impl Exchange {
         if self.catalogue.series().any(|series| series.terms.slug == new.slug) {
             return Err(Reject::DuplicateSlug);
         }
-
-        self.catalogue.series.insert(new.id, Series::new(new.clone(), self.now));
-        self.arm_series(new.id);
-        self.changes.push(Change::SeriesCreated { series: new.id });
-        Ok(Reply::Done)
+        Ok(())
     }
 }
 

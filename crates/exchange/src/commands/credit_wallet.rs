@@ -11,6 +11,7 @@ use crate::id::UserId;
 use crate::index::UserIndex;
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money};
+use crate::references::hash_reference;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
@@ -80,7 +81,7 @@ impl Exchange {
             return Err(Reject::InvalidField { field: "reference", rule: "1 to 128 printable bytes" });
         }
         let reference_hash = hash_reference(reference);
-        if self.references.contains(&reference_hash) {
+        if self.references.contains(reference_hash) {
             return Err(Reject::DuplicateReference);
         }
         Ok(reference_hash)
@@ -88,7 +89,7 @@ impl Exchange {
 
     /// Whether a credit or debit used this reference: each can be used once.
     pub fn has_reference(&self, reference: &str) -> bool {
-        self.references.contains(&hash_reference(reference))
+        self.references.contains(hash_reference(reference))
     }
 
     /// Posts `amount` from outside to a user; a negative amount is a debit.
@@ -100,19 +101,11 @@ impl Exchange {
         reference: &Text,
         reference_hash: u128,
     ) -> Reply {
-        self.references.insert(reference_hash);
+        self.use_reference(reference_hash, user.0, currency, amount);
         self.ledger.post(currency, &[(Account::External, -amount), (Account::Free(user), amount)]);
         let id = self.directory.user(user).id;
         self.changes.push(Change::Funds { user: id, currency, amount, reference: reference.clone() });
         let wallet = self.ledger.wallet(user, currency);
         Reply::Wallet { currency, free: wallet.free, held: wallet.held }
     }
-}
-
-/// References are kept for ever, so only half a hash of each is stored.
-fn hash_reference(reference: &str) -> u128 {
-    let hash = blake3::hash(reference.as_bytes());
-    let mut half = [0; 16];
-    half.copy_from_slice(&hash.as_bytes()[..16]);
-    u128::from_be_bytes(half)
 }

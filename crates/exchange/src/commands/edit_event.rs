@@ -21,17 +21,27 @@ pub struct EditEvent {
     pub details: EventDetails,
     #[n(2)]
     pub markets: Vec<MarketEdit>,
+    /// The sequence of the last edit that these details were made over; 0 for a draft that was never edited. From rules 4
+    /// on.
+    #[n(3)]
+    pub over: Option<u64>,
 }
 
 impl Exchange {
     pub(crate) fn edit_event(&mut self, _: Caller, command: &EditEvent) -> Result<Reply, Reject> {
-        let &EditEvent { event, ref details, ref markets } = command;
+        let &EditEvent { event, ref details, ref markets, over } = command;
         details.check(self.now)?;
         check_edits(markets)?;
         let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;
         let edited = self.find_edited(index, markets)?;
+        let last = self.catalogue.event(index).edited_at.unwrap_or(0);
+        if over.is_some_and(|over| over != last) {
+            return Err(Reject::EditedMeanwhile);
+        }
 
-        self.catalogue.event_mut(index).details = details.clone();
+        let edited_at = self.since(4).then_some(self.seq);
+        let found = self.catalogue.event_mut(index);
+        (found.details, found.edited_at) = (details.clone(), edited_at);
         for (market, edit) in edited.into_iter().zip(markets) {
             self.catalogue.set_market_details(market, edit.details.clone());
         }

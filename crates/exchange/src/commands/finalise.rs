@@ -2,12 +2,12 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::authority::Caller;
+use crate::authority::{Authority, Caller};
 use crate::change::{Change, ProposalStep};
 use crate::exchange::Exchange;
-use crate::governance::{Proposal, Resolution, Subject, Verdict};
+use crate::governance::{Author, Proposal, Resolution, Subject, Verdict};
 use crate::id::ProposalId;
-use crate::identity::Role;
+use crate::identity::{Operator, Role};
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::Span;
@@ -31,14 +31,17 @@ impl Exchange {
         }
         // The state may have changed since it was proposed.
         let (proposal, verdicts) = (proposal.clone(), self.check_subject(finaliser, &proposal.subject)?);
+        if proposal.verdicts.as_ref().is_some_and(|proposed| *proposed != self.name_events(&verdicts)) {
+            return Err(Reject::VerdictChanged);
+        }
         let reply = match &proposal.subject {
             Subject::Command(command) => {
                 let reply = self.dispatch(finaliser, command)?;
-                self.governance.proposals.remove(&id);
+                self.governance.proposals.remove(id);
                 reply
             }
             Subject::Resolution { .. } => {
-                self.governance.proposals.remove(&id);
+                self.governance.proposals.remove(id);
                 for (event, verdict) in verdicts {
                     self.enforce(event, &verdict);
                     self.note_resolution(event, finalised(&proposal, caller, verdict, self.now));
@@ -46,7 +49,7 @@ impl Exchange {
                 Reply::Done
             }
             Subject::GameResult { game, score } => {
-                self.governance.proposals.remove(&id);
+                self.governance.proposals.remove(id);
                 let now = self.now;
                 self.end_game(*game, *score, verdicts, |verdict| finalised(&proposal, caller, verdict, now));
                 Reply::Done
@@ -64,10 +67,12 @@ impl Exchange {
         }
         let is_same = |proposer| self.directory.is_same_person(operator, proposer);
         let is_agreed = !proposal.proposers().any(is_same);
-        if self.directory.operator(operator).is_some_and(|record| record.is_break_glass(self.now)) {
+        self.check_proposers(proposal)?;
+        if self.is_break_glass(operator) {
             return match &proposal.subject {
+                // Rules 4 carry it out as what it is: the decision of one person.
                 Subject::Command(command) if command.is_about_operators() => {
-                    Ok(Caller::Proposal { operator, role, is_agreed: true })
+                    Ok(Caller::Proposal { operator, role, is_agreed: is_agreed || !self.since(4) })
                 }
                 _ => Err(Reject::NotAllowed),
             };
@@ -79,6 +84,23 @@ impl Exchange {
             }
         }
         Ok(Caller::Proposal { operator, role, is_agreed })
+    }
+}
+
+impl Exchange {
+    /// A proposal is half an agreement only while somebody who made it may still make it.
+    fn check_proposers(&self, proposal: &Proposal) -> Result<(), Reject> {
+        let authority = match &proposal.subject {
+            Subject::Command(command) => command.authority(),
+            Subject::Resolution { .. } | Subject::GameResult { .. } => Authority::Operator,
+        };
+        let may_still = |record: &Operator| {
+            let caller = Caller::Operator { operator: record.id, role: record.role };
+            record.is_active() && caller.may(authority)
+        };
+        let may_propose = |proposer| self.directory.operator(proposer).is_some_and(may_still);
+        let is_half = proposal.by == Author::Node || proposal.proposers().any(may_propose);
+        if self.since(4) && !is_half { Err(Reject::ProposerNotActive) } else { Ok(()) }
     }
 }
 

@@ -25,6 +25,16 @@ pub struct MoveFees {
     pub reference: Text,
 }
 
+impl MoveFees {
+    /// What stands for a destination where an account is hashed.
+    pub(crate) const fn account(to: FeesTo) -> u32 {
+        match to {
+            FeesTo::House => u32::MAX,
+            FeesTo::Outside => u32::MAX - 1,
+        }
+    }
+}
+
 impl Exchange {
     pub(crate) fn move_fees(&mut self, caller: Caller, command: &MoveFees) -> Result<Reply, Reject> {
         let &MoveFees { currency, amount, to, ref reference } = command;
@@ -32,7 +42,7 @@ impl Exchange {
         if let Caller::Operator { .. } | Caller::User { .. } = caller {
             return Err(Reject::NeedsProposal);
         }
-        self.references.insert(reference_hash);
+        self.use_reference(reference_hash, MoveFees::account(to), currency, amount);
         let account = match to {
             FeesTo::House => Account::Free(UserIndex::HOUSE),
             FeesTo::Outside => Account::External,

@@ -4,7 +4,7 @@ use minicbor::{Decode, Encode};
 
 use crate::authority::Caller;
 use crate::catalogue::checks::require;
-use crate::catalogue::{Action, Engine};
+use crate::catalogue::{Action, Engine, EventLink};
 use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::id::EventId;
@@ -24,6 +24,17 @@ impl Exchange {
         let (event, markets) = self.find_targets(Target::Event(event), Action::Open)?;
         let closing_date = self.catalogue.event(event).details.closing_date;
         require(closing_date.is_none_or(|date| date > self.now), "closing_date", "lies in the future")?;
+        if self.since(4)
+            && let EventLink::Game { game, .. } = self.catalogue.event(event).link
+            && self
+                .catalogue
+                .sports
+                .games
+                .get(&game)
+                .is_some_and(|game| game.has_begun() || game.start <= self.now)
+        {
+            return Err(Reject::GameOver);
+        }
         if self.catalogue.event(event).engine == Engine::Amm && !self.pools_are_seeded(event, &markets) {
             return Err(Reject::PoolNotSeeded);
         }

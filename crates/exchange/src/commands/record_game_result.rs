@@ -6,7 +6,7 @@ use std::sync::Arc;
 use minicbor::{Decode, Encode};
 
 use crate::authority::Caller;
-use crate::catalogue::GameStatus;
+use crate::catalogue::{Game, GameStatus};
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::governance::{Resolution, Score, Verdict};
@@ -48,10 +48,17 @@ impl Exchange {
         verdicts: Vec<(EventIndex, Verdict)>,
         told: impl Fn(Verdict) -> Resolution,
     ) {
+        let (is_newer, pays) = (self.since(4), !verdicts.is_empty());
+        let was_over = self.catalogue.sports.games.get(&game).is_some_and(Game::is_over);
         if let Some(game) = Arc::make_mut(&mut self.catalogue.sports).games.get_mut(&game) {
+            let was_paid = game.is_paid();
             (game.status, game.score, game.standing) = (GameStatus::Finished, Some(score), None);
+            game.is_unpaid = (is_newer && !was_paid && !pays).then_some(true);
         }
         self.changes.push(Change::SportsImported);
+        if is_newer {
+            self.list_ended_game(game, was_over);
+        }
         self.end_proposals_for_game(game);
         for (event, verdict) in verdicts {
             self.close_for_result(event);

@@ -30,6 +30,9 @@ impl Exchange {
         }
         self.directory.keep_operator_sessions(operator, |_| false);
         self.arm_ageing();
+        if self.since(4) {
+            self.end_proposals_of_inactive();
+        }
         Ok(Reply::Done)
     }
 

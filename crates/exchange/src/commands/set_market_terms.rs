@@ -1,9 +1,11 @@
-//! `SetMarketTerms`: sets the fee and minimums for future orders. Resting orders keep their fee.
+//! `SetMarketTerms`: sets the fee and minimums for future orders. Resting orders keep their fee. From rules 4 on it is a
+//! `ChangeTerms` that gives all fields.
 
 use minicbor::{Decode, Encode};
 
 use crate::authority::Caller;
 use crate::change::Change;
+use crate::command::ChangeTerms;
 use crate::exchange::Exchange;
 use crate::id::MarketId;
 use crate::numbers::{FeeRate, Money, PerCurrency};
@@ -21,8 +23,16 @@ pub struct SetMarketTerms {
 }
 
 impl Exchange {
-    pub(crate) fn set_market_terms(&mut self, _: Caller, command: &SetMarketTerms) -> Result<Reply, Reject> {
+    pub(crate) fn set_market_terms(
+        &mut self,
+        caller: Caller,
+        command: &SetMarketTerms,
+    ) -> Result<Reply, Reject> {
         let SetMarketTerms { market, fee_rate, order_min } = *command;
+        if self.since(4) {
+            let order_min = PerCurrency { usd: Some(order_min.usd), ngn: Some(order_min.ngn) };
+            return self.change_terms(caller, &ChangeTerms { market, fee_rate: Some(fee_rate), order_min });
+        }
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
         let market = self.catalogue.market(index);
         let mut details = market.details.clone();

@@ -17,11 +17,13 @@ pub struct UpgradeRules {
 impl Exchange {
     pub(crate) fn upgrade_rules(&mut self, _: Caller, command: &UpgradeRules) -> Result<Reply, Reject> {
         let UpgradeRules { version } = *command;
-        if version <= self.rules_version {
-            return Err(Reject::VersionNotNewer);
-        }
+        self.check_upgrade(command)?;
         self.rules_version = version;
         self.changes.push(Change::RulesUpgraded { version });
         Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_upgrade(&self, command: &UpgradeRules) -> Result<(), Reject> {
+        if command.version > self.rules_version { Ok(()) } else { Err(Reject::VersionNotNewer) }
     }
 }

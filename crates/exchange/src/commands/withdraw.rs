@@ -25,7 +25,7 @@ impl Exchange {
     pub(crate) fn withdraw(&mut self, caller: Caller, command: &Withdraw) -> Result<Reply, Reject> {
         let &Withdraw { proposal: id, ref reason } = command;
         check_title("reason", reason)?;
-        let proposal = self.governance.proposals.remove(&id).ok_or(Reject::ProposalNotFound)?;
+        let proposal = self.governance.proposals.remove(id).ok_or(Reject::ProposalNotFound)?;
 
         self.note_ended(proposal, Ending::Withdrawn { reason: reason.clone() }, caller.author());
         self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Withdrawn });

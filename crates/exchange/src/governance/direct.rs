@@ -4,7 +4,7 @@
 use crate::authority::Caller;
 use crate::catalogue::Status;
 use crate::exchange::Exchange;
-use crate::governance::{Author, Resolution};
+use crate::governance::{Author, Ending, Resolution, WITHDRAWN_KEPT};
 use crate::index::{EventIndex, MarketIndex};
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::reject::Reject;
@@ -83,7 +83,16 @@ impl Exchange {
 
     /// Records in an event how it ended.
     pub(crate) fn note_resolution(&mut self, event: EventIndex, resolution: Resolution) {
-        self.catalogue.event_mut(event).resolutions.push(resolution);
+        let is_bounded = self.since(4);
+        let resolutions = &mut self.catalogue.event_mut(event).resolutions;
+        resolutions.push(resolution);
+        let ended = |resolution: &Resolution| resolution.ending != Ending::Finalised;
+        if is_bounded
+            && resolutions.iter().filter(|resolution| ended(resolution)).count() > WITHDRAWN_KEPT
+            && let Some(oldest) = resolutions.iter().position(ended)
+        {
+            resolutions.remove(oldest);
+        }
     }
 }
 

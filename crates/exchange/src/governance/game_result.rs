@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 
 use super::{Ruling, Verdict};
 use crate::catalogue::checks::{invalid, require};
-use crate::catalogue::{Action, EventLink, Game, Market, PropDirection, SportMarketType, Status};
+use crate::catalogue::{Action, EventKind, EventLink, Game, Market, PropDirection, SportMarketType, Status};
 use crate::exchange::Exchange;
 use crate::id::GameId;
 use crate::index::{EventIndex, MarketIndex};
@@ -36,26 +36,47 @@ impl Exchange {
     ) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
         let game = self.catalogue.sports.games.get(&game).ok_or(Reject::GameNotFound)?;
         check_score(score)?;
+        if self.since(4) {
+            self.check_time_for_result(game, score)?;
+        }
         let mut verdicts = Vec::new();
-        for (index, event) in self.catalogue.events() {
-            let EventLink::Game { game: named, market_type } = event.link else { continue };
-            if named != game.id {
-                continue;
-            }
+        for index in self.catalogue.events_of_game(game.id) {
+            let EventLink::Game { market_type, .. } = self.catalogue.event(index).link else { continue };
             let mut rulings = Vec::new();
             for market in self.decidable_markets(index) {
                 let market = self.catalogue.market(market);
                 rulings
                     .push(Ruling { market: market.id, outcome: answer(game, score, market_type, market)? });
             }
+            let winners = rulings.iter().filter(|ruling| ruling.outcome == Outcome::Yes).count();
+            if self.since(4) && winners > 1 && self.catalogue.event(index).kind == EventKind::Combined {
+                return Err(invalid("market", "is the only YES of a combined event"));
+            }
             if !rulings.is_empty() {
                 verdicts.push((index, Verdict::Outcomes(rulings)));
             }
         }
-        if verdicts.is_empty() && game.score.is_some() {
+        let may_correct = self.since(4) && !game.is_paid() && game.score != Some(score);
+        if verdicts.is_empty() && game.score.is_some() && !may_correct {
             return Err(invalid("game", "has no event that waits for its result"));
         }
         Ok(verdicts)
+    }
+
+    /// A result is not known before the game, and one that has paid people stays.
+    fn check_time_for_result(&self, game: &Game, score: Score) -> Result<(), Reject> {
+        if game.is_paid() && game.score != Some(score) {
+            return Err(Reject::GameOver);
+        }
+        if self.now < game.start && !game.has_begun() { Err(Reject::GameNotStarted) } else { Ok(()) }
+    }
+
+    /// Closes all markets of a game that still trade: its result is known, or it has begun.
+    pub(crate) fn close_game(&mut self, game: GameId) {
+        let events: Vec<EventIndex> = self.catalogue.events_of_game(game).collect();
+        for event in events {
+            self.close_for_result(event);
+        }
     }
 
     /// Markets that have opened and have not ended.

@@ -1,34 +1,42 @@
 //! Governance: what operators may do alone, what needs a second person, and whether trading is allowed at all.
 //!
-//! `policy` holds the settings, `proposal` pending proposals, `verdict` how an event ends, `resolution` what is
+//! `consent` says who decides a command, `policy` holds the settings, `proposal` pending proposals, `verdict` how an event ends, `resolution` what is
 //! published about it. The commands `Propose`, `Finalise` and `Withdraw` handle proposals; `direct` limits what an
 //! operator may do without one.
 
+mod consent;
 mod direct;
 mod game_result;
 mod overtaking;
+mod pending;
 mod policy;
 mod preview;
 mod proposal;
 mod resolution;
 mod verdict;
 
-use std::collections::BTreeMap;
-
 use minicbor::{Decode, Encode};
 
 use crate::id::{EventId, GameId, ProposalId};
 
+pub use consent::{Alone, Consent, Meanwhile};
 pub use game_result::Score;
 pub(crate) use game_result::check_score;
+pub(crate) use pending::{Decided, Pending};
 pub use policy::Policy;
 pub use preview::{MarketPayout, Preview};
-pub use proposal::{Evidence, Proposal, Subject};
+pub(crate) use proposal::boxed_command;
+pub use proposal::{Evidence, Proposal, ProposedVerdict, Subject};
 pub use resolution::{Author, Ending, Resolution};
 pub use verdict::{Ruling, Verdict};
 
-/// Limit of pending proposals. Automatic ones for series are not counted.
+/// Limit of pending proposals. Automatic ones for series are not counted, nor, under rules 4, verdicts and commands about
+/// operators, the policy and the rules.
 pub(crate) const PROPOSALS_MAX: usize = 1_000;
+/// Of one operator, under rules 4; a second time for commands about operators, the policy and the rules.
+pub(crate) const PROPOSALS_PER_OPERATOR_MAX: usize = 100;
+/// Verdicts that were withdrawn or overtaken and that an event keeps, under rules 4. The audit log has all.
+pub(crate) const WITHDRAWN_KEPT: usize = 20;
 
 /// The reason for cancel-only mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -48,7 +56,7 @@ pub struct Governance {
     pub policy: Policy,
     /// Pending proposals.
     #[n(1)]
-    pub(crate) proposals: BTreeMap<ProposalId, Proposal>,
+    pub(crate) proposals: Pending,
     #[n(2)]
     pub(crate) stopped_by_operator: bool,
     #[n(3)]
@@ -61,19 +69,17 @@ impl Governance {
     }
 
     pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {
-        self.proposals.get(&id)
+        self.proposals.get(id)
     }
 
     /// The pending proposal to resolve this event. Does not include a game result that would resolve it.
     pub fn proposal_for(&self, event: EventId) -> Option<&Proposal> {
-        let is_for = |proposal: &&Proposal| matches!(&proposal.subject, Subject::Resolution { event: named, .. } if *named == event);
-        self.proposals.values().find(is_for)
+        self.proposals.on(Decided::Event(event)).next()
     }
 
     /// The pending proposal for the result of a game.
     pub fn result_proposed_for(&self, game: GameId) -> Option<&Proposal> {
-        let is_for = |proposal: &&Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
-        self.proposals.values().find(is_for)
+        self.proposals.on(Decided::Game(game)).next()
     }
 
     pub const fn is_cancel_only(&self) -> bool {

@@ -1,12 +1,12 @@
 //! Computes what a verdict would pay, without changing anything.
 
 use super::{Subject, Verdict};
+use crate::book::Book;
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex, UserIndex};
-use crate::lifecycle::resting_orders;
 use crate::numbers::{Cents, Currency, Money, Shares};
 use crate::reject::Reject;
 
@@ -91,7 +91,7 @@ impl Exchange {
     ) -> Option<MarketPayout> {
         let index = ListingIndex::new(market, currency);
         let listing = self.catalogue.listing(index);
-        let resting = resting_orders(listing).count();
+        let resting: usize = [listing.book(), listing.leaving()].into_iter().flatten().map(Book::len).sum();
         let pays = |yes: Shares, no: Shares| {
             yes.value_at(yes_pays, currency) + no.value_at(yes_pays.complement(), currency)
         };
@@ -106,7 +106,9 @@ impl Exchange {
             to_house: pool,
             resting_orders: u64::try_from(resting).unwrap_or(u64::MAX),
         };
-        for slot in &listing.holders {
+        // Without collateral nobody has a share, also of those who wait for one.
+        let holders = if payout.sets > Shares::ZERO { &listing.holders[..] } else { &[] };
+        for slot in holders {
             let position = &self.positions[*slot];
             let paid = pays(position.yes.total(), position.no.total());
             if position.user == UserIndex::HOUSE {

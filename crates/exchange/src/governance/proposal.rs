@@ -6,6 +6,7 @@ use minicbor::{Decode, Encode};
 use super::{Author, Score, Verdict};
 use crate::catalogue::checks::{check_prose, check_url, require};
 use crate::command::{Command, FreezeUser, SuspendOperator, SuspendUser};
+use crate::exchange::Exchange;
 use crate::id::{EventId, GameId, OperatorId, ProposalId, SeriesId};
 use crate::reject::Reject;
 use crate::text::Text;
@@ -27,9 +28,9 @@ pub enum Subject {
         #[n(1)]
         score: Score,
     },
-    /// A command for which `Command::is_proposable` holds.
+    /// A command for which `Exchange::is_proposable` holds.
     #[n(2)]
-    Command(#[cbor(n(0), with = "proposed")] Box<Command>),
+    Command(#[cbor(n(0), with = "boxed_command")] Box<Command>),
 }
 
 impl Subject {
@@ -48,23 +49,10 @@ impl Subject {
 }
 
 impl Command {
-    /// Whether the command can be proposed, because one person may not always send it alone.
-    pub const fn is_proposable(&self) -> bool {
+    /// Whether it decides how the venue is run: who may do what, and by which rules.
+    pub const fn is_governance(&self) -> bool {
         use Command as C;
-        self.is_about_operators()
-            || matches!(
-                self,
-                C::SetPolicy(_)
-                    | C::SuspendUser(SuspendUser { suspended: false, .. })
-                    | C::FreezeUser(FreezeUser { frozen: false, .. })
-                    | C::EraseUser(_)
-                    | C::ApprovePasswordReset(_)
-                    | C::CreditWallet(_)
-                    | C::DebitWallet(_)
-                    | C::MoveFees(_)
-                    | C::SeedPool(_)
-                    | C::GrowPool(_)
-            )
+        self.is_about_operators() || matches!(self, C::SetPolicy(_) | C::ChangePolicy(_) | C::UpgradeRules(_))
     }
 
     /// Whether a break-glass approver may finalise the command.
@@ -81,21 +69,44 @@ impl Command {
     }
 }
 
-/// Encodes a proposed command. Decoding refuses a proposal within a proposal before reading its fields, since deep
-/// nesting would overflow the stack. Other commands that cannot be proposed are refused by `Propose` itself: the
+impl Exchange {
+    /// Whether a command can be proposed under the log's rules, because one person may not always send it alone. Rules 4
+    /// added those of the last lines; a policy is proposed by the fields that change from then on.
+    pub fn is_proposable(&self, command: &Command) -> bool {
+        use Command as C;
+        let is_newer = self.since(4);
+        match command {
+            C::SuspendUser(SuspendUser { suspended: false, .. })
+            | C::FreezeUser(FreezeUser { frozen: false, .. })
+            | C::EraseUser(_)
+            | C::ApprovePasswordReset(_)
+            | C::CreditWallet(_)
+            | C::DebitWallet(_)
+            | C::MoveFees(_)
+            | C::SeedPool(_)
+            | C::GrowPool(_) => true,
+            C::SetPolicy(_) => !is_newer,
+            C::ChangePolicy(_) | C::ChangeTerms(_) | C::CreateSeries(_) | C::UpgradeRules(_) => is_newer,
+            command => command.is_about_operators(),
+        }
+    }
+}
+
+/// Encodes a command within a command. Decoding refuses one that contains another in its turn before reading its fields,
+/// since deep nesting would overflow the stack. Other commands that cannot be proposed are refused by the rule itself: the
 /// journal also contains refused requests and must decode all of them.
-mod proposed {
+pub(crate) mod boxed_command {
     use minicbor::decode::Error;
     use minicbor::encode::{self, Write};
     use minicbor::{Decode, Decoder, Encode, Encoder};
 
     use super::Command;
 
-    /// The index of `Command::Propose`.
-    const PROPOSE: u32 = 101;
+    /// The numbers of `Command::Propose` and `Command::DoOrPropose`.
+    const WITH_A_COMMAND: [u32; 2] = [101, 109];
 
     #[allow(clippy::borrowed_box, reason = "the derive macro passes the field as it is")]
-    pub(super) fn encode<C, W: Write>(
+    pub(crate) fn encode<C, W: Write>(
         command: &Box<Command>,
         e: &mut Encoder<W>,
         context: &mut C,
@@ -103,10 +114,10 @@ mod proposed {
         command.as_ref().encode(e, context)
     }
 
-    pub(super) fn decode<'b, C>(d: &mut Decoder<'b>, context: &mut C) -> Result<Box<Command>, Error> {
+    pub(crate) fn decode<'b, C>(d: &mut Decoder<'b>, context: &mut C) -> Result<Box<Command>, Error> {
         let mut ahead = d.probe();
         ahead.array()?;
-        if ahead.u32()? == PROPOSE {
+        if WITH_A_COMMAND.contains(&ahead.u32()?) {
             return Err(Error::message("a proposal is not of a proposal"));
         }
         Command::decode(d, context).map(Box::new)
@@ -151,6 +162,18 @@ pub struct Proposal {
     /// Operators who proposed it together with `by`.
     #[n(6)]
     pub also_by: Vec<OperatorId>,
+    /// What the result of a game decides, as it was proposed. Only under rules 4.
+    #[n(7)]
+    pub verdicts: Option<Vec<ProposedVerdict>>,
+}
+
+/// The verdict on one event.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ProposedVerdict {
+    #[n(0)]
+    pub event: EventId,
+    #[n(1)]
+    pub verdict: Verdict,
 }
 
 impl Proposal {

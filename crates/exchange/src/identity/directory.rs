@@ -246,12 +246,19 @@ impl Directory {
     pub(crate) fn add_session(&mut self, user: UserIndex, session: Session) {
         self.by_session.insert(hash_of(&session.id), user.0);
         self.by_token.insert(hash_of(&session.token_hash), user.0);
-        self.session_ends.insert((session.expires_at(), user));
+        let end = session.expires_at();
+        self.session_ends.insert((end, user));
         push(&mut self.user_mut(user).sessions, session);
-        self.refresh_next_end();
+        self.note_end(end);
     }
 
     pub(crate) fn remove_session(&mut self, user: UserIndex, id: SessionId) {
+        self.take_session(user, id);
+        self.refresh_next_end();
+    }
+
+    /// Removes a session; the caller refreshes the next end, once for all that it removes.
+    fn take_session(&mut self, user: UserIndex, id: SessionId) {
         if let Some(place) = self.user(user).sessions.iter().position(|session| session.id == id) {
             let session = remove(&mut self.user_mut(user).sessions, place);
             self.by_session.remove(hash_of(&id), user.0);
@@ -260,14 +267,14 @@ impl Directory {
             if self.user(user).sessions.iter().all(|other| other.expires_at() != end) {
                 self.session_ends.remove(&(end, user));
             }
-            self.refresh_next_end();
         }
     }
 
     pub(crate) fn remove_all_sessions(&mut self, user: UserIndex) {
         while let Some(session) = self.user(user).sessions.last().map(|session| session.id) {
-            self.remove_session(user, session);
+            self.take_session(user, session);
         }
+        self.refresh_next_end();
     }
 
     pub(crate) fn add_operator(&mut self, operator: Operator) {
@@ -315,13 +322,20 @@ impl Directory {
     pub(crate) fn add_reset(&mut self, user: UserIndex, reset: PasswordReset) {
         self.versions.resets += 1;
         self.by_reset.insert(hash_of(&reset.token_hash), user.0);
-        self.reset_ends.insert((reset.expires_at(), reset.token_hash));
+        let end = reset.expires_at();
+        self.reset_ends.insert((end, reset.token_hash));
         self.user_mut(user).password_resets.push(reset);
-        self.refresh_next_end();
+        self.note_end(end);
     }
 
     /// Ends the password resets of a user for which `is_kept` is false.
     pub(crate) fn keep_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
+        self.drop_resets(user, is_kept);
+        self.refresh_next_end();
+    }
+
+    /// Like `keep_resets`; the caller refreshes the next end, once for all that it removes.
+    fn drop_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
         self.versions.resets += 1;
         let resets = core::mem::take(&mut self.user_mut(user).password_resets);
         let (kept, ended): (Vec<_>, Vec<_>) = resets.iter().cloned().partition(is_kept);
@@ -330,7 +344,11 @@ impl Directory {
             self.reset_ends.remove(&(reset.expires_at(), reset.token_hash));
         }
         self.user_mut(user).password_resets = kept.into();
-        self.refresh_next_end();
+    }
+
+    /// Notes the expiry of something new. Removals walk the operators instead.
+    fn note_end(&mut self, end: Time) {
+        self.next_end = Some(self.next_end.map_or(end, |next| next.min(end)));
     }
 
     fn refresh_next_end(&mut self) {
@@ -354,16 +372,24 @@ impl Directory {
             else {
                 break;
             };
-            self.remove_session(user, id);
+            self.take_session(user, id);
         }
         while let Some((_, token_hash)) = self.reset_ends.first().copied().filter(|(end, _)| *end <= now) {
             let Some((user, _)) = self.find_reset(token_hash) else { break };
-            self.keep_resets(user, |reset| reset.token_hash != token_hash);
+            self.drop_resets(user, |reset| reset.token_hash != token_hash);
         }
         for operator in self.operators.values_mut() {
             operator.sessions.retain(|session| session.expires_at() > now);
         }
         self.refresh_next_end();
+    }
+}
+
+#[cfg(test)]
+impl Directory {
+    /// A planted bug: nothing expires any more.
+    pub(crate) fn spoil_next_end(&mut self) {
+        self.next_end = self.next_end.is_none().then_some(Time::MAX);
     }
 }
 

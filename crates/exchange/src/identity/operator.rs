@@ -57,6 +57,9 @@ pub struct Operator {
     /// When the owner of the machine created this operator by break-glass.
     #[n(11)]
     pub break_glass_at: Option<Time>,
+    /// When the suspension ends by itself. Only under rules 4.
+    #[n(12)]
+    pub suspended_until: Option<Time>,
 }
 
 /// How long a break-glass approver may finalise proposals about operators alone, and nothing else.

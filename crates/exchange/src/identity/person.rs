@@ -4,8 +4,14 @@
 //! holders of its creator at that time. Two operators are different persons if they share no holder. A proposal agreed
 //! by two persons makes an operator its own only holder. So does the command that first requires two persons, for the
 //! approvers at that time.
+//!
+//! Whom a break-glass approver creates, confirms or promotes alone is held by it too, until two persons agree. Who already is
+//! its own person stays so when confirmed, and who already has a role when given it again: otherwise a break-glass approver
+//! would make one person of all others, and nobody could agree with anybody.
 
 use super::{Directory, Operator};
+use crate::authority::Caller;
+use crate::exchange::Exchange;
 use crate::id::OperatorId;
 
 impl Operator {
@@ -42,8 +48,30 @@ impl Directory {
         holders
     }
 
+    /// From now on the person of `holder` may hold the token of `operator`.
+    pub(crate) fn hold(&mut self, operator: OperatorId, holder: OperatorId) {
+        let holders = self.operator(holder).map_or_else(Vec::new, |holder| holder.holders.clone());
+        if let Some(record) = self.operators.get_mut(&operator) {
+            record.holders.extend(holders);
+            record.holders.sort_unstable();
+            record.holders.dedup();
+        }
+    }
+
     /// Approvers who may act now.
     pub(crate) fn active_approvers(&self) -> impl Iterator<Item = &Operator> {
         self.operators.values().filter(|operator| operator.is_active_approver())
+    }
+}
+
+impl Exchange {
+    /// Notes whom a break-glass approver decides about alone.
+    pub(crate) fn hold_by_break_glass(&mut self, caller: Caller, operator: OperatorId) {
+        if let Some(alone) = caller.acts_alone()
+            && self.since(4)
+            && self.is_break_glass(alone)
+        {
+            self.directory.hold(operator, alone);
+        }
     }
 }

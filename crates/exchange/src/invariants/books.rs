@@ -3,6 +3,7 @@
 
 use super::{Broken, ensure, rule};
 use crate::book::{Book, BookSide, Resting};
+use crate::catalogue::{Listing, Status};
 use crate::exchange::Exchange;
 use crate::index::ListingIndex;
 use crate::numbers::{Money, Shares};
@@ -20,6 +21,24 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         ensure(place.resting == resting, rule::RESTING_ADDS_UP, || {
             format!("listing {}: {} rests, not {resting}", listing.0, place.resting)
         })?;
+        check_leaving(exchange, listing, place)?;
+    }
+    Ok(())
+}
+
+/// The orders that wait for their refunds form a sound book of a closed market.
+fn check_leaving(exchange: &Exchange, listing: ListingIndex, place: &Listing) -> Result<(), Broken> {
+    let Some(book) = place.leaving() else { return Ok(()) };
+    let status = exchange.catalogue.market(listing.market()).status;
+    let is_over = status == Status::Closed && place.book().is_some_and(Book::is_empty) && exchange.since(4);
+    ensure(is_over && !book.is_empty(), rule::LEAVES_A_CLOSED_MARKET, || {
+        format!("listing {} is {status:?}, {} orders leave it", listing.0, book.len())
+    })?;
+    ensure(exchange.catalogue.is_leaving(listing.market()), rule::LISTS_AGREE, || {
+        format!("listing {} has orders to refund, and its market is not listed", listing.0)
+    })?;
+    for side in [BookSide::Bid, BookSide::Ask] {
+        check_side(exchange, listing, book, side)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Rule 12 and the lifecycle: winners, settlements and consistent statuses.
 
 use super::{Broken, ensure, rule};
-use crate::catalogue::{Event, EventKind, Instrument, Market, Status};
+use crate::catalogue::{Event, EventKind, Game, Instrument, Market, Status};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex};
 use crate::numbers::Currency;
@@ -51,8 +51,15 @@ fn check_retirement(exchange: &Exchange) -> Result<(), Broken> {
     ensure(ended.len() == final_events, rule::RETIRES_IN_TIME, || {
         format!("{} events are listed as ended, {final_events} have", ended.len())
     })?;
+    for (game, _) in exchange.catalogue.ended_games.iter() {
+        let is_over = exchange.catalogue.sports.games.get(&game).is_some_and(Game::is_over);
+        let is_listed = is_over && exchange.catalogue.events_of_game(game).next().is_none();
+        ensure(is_listed, rule::RETIRES_IN_TIME, || format!("game {game} has not ended and is listed"))?;
+    }
     let age = Span::seconds(exchange.governance.policy.retire_after_seconds.into());
-    let due = ended.first().map(|(ended_at, _)| *ended_at + age);
+    let games = exchange.catalogue.ended_games.first().map(|(since, _)| since);
+    let due = ended.first().map(|(ended_at, _)| *ended_at).into_iter().chain(games).min();
+    let due = due.map(|ended_at| ended_at + age);
     let is_timed = due == exchange.retirement_at
         && due.is_none_or(|due| exchange.timers.contains(due, TimerKind::Retirement, 0));
     ensure(is_timed, rule::RETIRES_IN_TIME, || format!("the next retirement is due at {due:?}"))

@@ -1,6 +1,7 @@
 //! All references to orders and positions agree: users, holders, queues, ids, timers.
 
 use super::{Broken, ensure, rule};
+use crate::book::Book;
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares};
@@ -26,6 +27,9 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     ensure(orders == exchange.orders.len(), rule::LISTS_AGREE, || {
         format!("users list {orders} orders, {} are in memory", exchange.orders.len())
     })?;
+    ensure(exchange.governance.proposals.is_indexed(), rule::LISTS_AGREE, || {
+        "pending proposals are not found by the events and games that they decide".to_owned()
+    })?;
     check_venues(exchange, positions, orders)
 }
 
@@ -34,7 +38,7 @@ fn check_venues(exchange: &Exchange, positions: usize, orders: usize) -> Result<
     let (mut held, mut resting) = (0, 0);
     for (listing, place) in exchange.catalogue.listings() {
         held += place.holders.len();
-        resting += place.book().map_or(0, |book| book.len());
+        resting += [place.book(), place.leaving()].into_iter().flatten().map(Book::len).sum::<usize>();
         for slot in &place.holders {
             let position = &exchange.positions[*slot];
             let listed = exchange.directory.user(position.user).positions.get(&listing);

@@ -31,7 +31,8 @@ fn check_order(exchange: &Exchange, order: &Order) -> Result<(), Broken> {
     let is_alive = terms.expires_at.is_none_or(|expires_at| expires_at > exchange.now);
     ensure(is_alive, rule::ORDER_NOT_EXPIRED, detail)?;
     let status = exchange.catalogue.market(order.listing.market()).status;
-    ensure(status.has_orders(), rule::ORDER_IN_LIVE_MARKET, || format!("{status:?}: {terms:?}"))?;
+    let leaves = exchange.catalogue.listing(order.listing).leaving().is_some();
+    ensure(status.has_orders() || leaves, rule::ORDER_IN_LIVE_MARKET, || format!("{status:?}: {terms:?}"))?;
     check_fee(order)
 }
 

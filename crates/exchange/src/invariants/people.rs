@@ -3,9 +3,11 @@
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
 use crate::identity::{
-    CONNECTIONS_MAX, KEYS_MAX, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, SESSIONS_MAX, User,
+    CONNECTIONS_MAX, KEYS_MAX, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, PasswordReset, SESSIONS_MAX,
+    Session, User,
 };
 use crate::index::UserIndex;
+use crate::time::Time;
 use crate::timers::TimerKind;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
@@ -31,9 +33,25 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     for attempts in exchange.directory.login_limit.counts() {
         ensure(attempts.is_sound(), rule::LISTS_AGREE, || format!("login attempts {attempts:?}"))?;
     }
+    let (next, earliest) = (exchange.directory.next_ageing(), earliest_end(exchange));
+    ensure(next == earliest, rule::LISTS_AGREE, || {
+        format!("the next session or token expires at {earliest:?}, not at {next:?}")
+    })?;
     ensure(remembered == exchange.memory.len(), rule::PEOPLE_ARE_FINDABLE, || {
         format!("users count {remembered} idempotency keys, {} are remembered", exchange.memory.len())
     })
+}
+
+/// The earliest expiry of a session or reset token of anybody.
+fn earliest_end(exchange: &Exchange) -> Option<Time> {
+    let of_users = exchange.directory.users().flat_map(|(_, user)| {
+        let sessions = user.sessions.iter().map(Session::expires_at);
+        sessions.chain(user.password_resets.iter().map(PasswordReset::expires_at))
+    });
+    let operators = exchange.directory.operators();
+    let of_operators =
+        operators.flat_map(|operator| operator.sessions.iter().map(OperatorSession::expires_at));
+    of_users.chain(of_operators).min()
 }
 
 fn has_allowed_sessions(exchange: &Exchange, operator: &Operator) -> bool {

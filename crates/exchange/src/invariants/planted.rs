@@ -5,7 +5,7 @@ use super::{check_all, rule};
 use crate::book::{Book, BookSide};
 use crate::catalogue::{Settlement, Status, Venue};
 use crate::exchange::Exchange;
-use crate::id::{ConnectionId, Hash32, OrderId, RowId};
+use crate::id::{ConnectionId, GameId, Hash32, OrderId, RowId};
 use crate::index::{MarketIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Cents, Currency, Money, Ppm, Price, Shares};
@@ -177,6 +177,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.catalogue.market_mut(MarketIndex(0)).status = Status::Closed;
         e.catalogue.events[0].status = Status::Closed;
     }),
+    ("a book set aside while its market trades", rule::LEAVES_A_CLOSED_MARKET, |e| {
+        e.catalogue.set_aside(BOOK);
+    }),
     ("a pool outside its band", rule::POOL_IN_BAND, |e| {
         if let Venue::Pool(Some(pool)) = &mut e.catalogue.listing_mut(POOL).venue {
             pool.no = Shares::new(pool.yes.units() * 100);
@@ -212,6 +215,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an event open at its closing date", rule::CLOSES_IN_TIME, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW);
     }),
+    ("an unknown game that is to retire", rule::RETIRES_IN_TIME, |e| e.catalogue.ended_games.insert(GameId::new(1), NOW)),
     ("a forgotten closing timer", rule::LISTS_AGREE, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW + Span::days(1));
     }),
@@ -244,5 +248,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.directory.users[1].row = Some(RowId::new(1));
     }),
     ("an erased user with money and orders", rule::ERASED_IS_EMPTY, |e| e.directory.users[1].erased = true),
+    ("an event with a proposal that is gone", rule::LISTS_AGREE, |e| e.governance.proposals.spoil()),
+    ("an expiry that is not the next", rule::LISTS_AGREE, |e| e.directory.spoil_next_end()),
     ("a forgotten idempotency key", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].open_orders.idempotency_keys = 1),
 ];

@@ -98,12 +98,14 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         close_samples: Vec::new(),
         is_result_proposed: false,
         resolutions: Vec::new(),
+        edited_at: None,
+        never_opened: false,
     });
     exchange.catalogue.next_event_serial += 1;
     for (place, status) in markets.iter().enumerate() {
         let details = MarketDetails { fee_rate: FeeRate::new(200).expect("2 %"), ..MarketDetails::default() };
         let id = MarketId::new(number * 100 + place as u128);
-        let market = Market { id, event, status: *status, details, settlement: None };
+        let market = Market { id, event, status: *status, details, settlement: None, announced: None };
         let venue = || match engine {
             _ if status.is_final() => Venue::Idle,
             Engine::Clob => Venue::Book(Box::default()),

@@ -7,10 +7,11 @@
 mod civil_date;
 mod closing;
 mod retiring;
+mod retiring_games;
 mod series;
 mod settling;
 
-pub(crate) use closing::resting_orders;
+pub(crate) use closing::{REFUNDED_AT_ONCE, orders_of};
 
 use crate::catalogue::{Action, EventLink, Status};
 use crate::change::Change;
@@ -52,13 +53,16 @@ impl Exchange {
         self.refresh_event(event);
     }
 
-    pub(crate) fn move_market(&mut self, market: MarketIndex, action: Action) {
-        let market = self.catalogue.market_mut(market);
+    pub(crate) fn move_market(&mut self, index: MarketIndex, action: Action) {
+        let market = self.catalogue.market_mut(index);
         let after = market.status.after(action);
         assert!(after.is_some(), "a market's status changes only as the lifecycle table allows");
         if let Some(status) = after {
             market.status = status;
             self.changes.push(Change::MarketStatus { market: market.id, status });
+            if status.is_final() {
+                self.clear_announced_terms(index);
+            }
         }
     }
 
@@ -72,8 +76,10 @@ impl Exchange {
             return;
         }
         self.clear_event_timers(index);
+        let is_newer = self.since(4);
         let event = self.catalogue.event_mut(index);
         event.status = status;
+        event.never_opened = is_newer && before == Status::Draft && status == Status::Cancelled;
         if status == Status::Resolved {
             event.resolved_at = Some(self.now);
         }
@@ -110,7 +116,7 @@ impl Exchange {
         }
     }
 
-    fn clear_event_timers(&mut self, index: EventIndex) {
+    pub(crate) fn clear_event_timers(&mut self, index: EventIndex) {
         if let Some((due, kind)) = self.event_timer(index) {
             self.timers.clear(due, kind, self.catalogue.event(index).id.as_u128());
         }

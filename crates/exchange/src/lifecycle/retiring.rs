@@ -33,7 +33,9 @@ impl Exchange {
     /// Sets the timer to the next retirement, unless it is set to that already.
     pub(crate) fn arm_retirement(&mut self) {
         let age = self.retirement_age();
-        let earliest = self.catalogue.ended.first().map(|(ended_at, _)| *ended_at + age);
+        let event = self.catalogue.ended.first().map(|(ended_at, _)| *ended_at);
+        let game = self.catalogue.ended_games.first().map(|(since, _)| since);
+        let earliest = [event, game].into_iter().flatten().min().map(|ended_at| ended_at + age);
         if earliest == self.retirement_at {
             return;
         }
@@ -63,6 +65,7 @@ impl Exchange {
                 _ => break,
             }
         }
+        self.retire_ended_games(due);
         self.arm_retirement();
     }
 
@@ -82,9 +85,10 @@ impl Exchange {
             self.ledger.remove_market(market);
         }
         // A paused series waits for the end of its current event, which an operator may have ended long before.
-        let series = match link {
-            EventLink::Series { series, .. } => Some(series),
-            EventLink::Game { .. } | EventLink::None => None,
+        let (series, game) = match link {
+            EventLink::Series { series, .. } => (Some(series), None),
+            EventLink::Game { game, .. } => (None, Some(game).filter(|_| self.since(4))),
+            EventLink::None => (None, None),
         };
         if let Some(series) = series {
             self.clear_series_timers(series);
@@ -101,7 +105,11 @@ impl Exchange {
             market.event = EventIndex::NONE;
             RetiredMarket { market, listings: listings.map(RetiredListing::of) }
         });
-        let retired = RetiredEvent { event, markets: markets.collect() };
+        let record = game.and_then(|game| self.catalogue.sports.games.get(&game).cloned());
+        let retired = RetiredEvent { event, markets: markets.collect(), game: record };
         self.changes.push(Change::EventRetired(Arc::new(retired)));
+        if let Some(game) = game {
+            self.list_ended_game(game, false);
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! A series' timers depend only on its state (`arm_series`), so a restart sets the same ones.
 
 use super::civil_date::date_and_minute;
+use crate::authority::Caller;
 use crate::catalogue::{
     Action, AssetPrice, Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket,
     NewSeries, RaisedAlert, Sample, Series, SeriesCategory, Status,
@@ -141,12 +142,18 @@ impl Exchange {
         let (id, start) = (SeriesId::new(id), due - SETTLED_AFTER);
         let Some(series) = self.catalogue.find_series(id) else { return };
         let terms = series.terms.clone();
-        if let Err(reason) = self.make_series_event(&terms, start) {
+        let creator = series.creator;
+        if let Err(reason) = self.make_series_event(&terms, creator, start) {
             self.raise_series_alert(id, start, reason);
         }
     }
 
-    fn make_series_event(&mut self, terms: &NewSeries, start: Time) -> Result<(), SeriesAlert> {
+    fn make_series_event(
+        &mut self,
+        terms: &NewSeries,
+        creator: Option<OperatorId>,
+        start: Time,
+    ) -> Result<(), SeriesAlert> {
         if self.now - start > LATE_AFTER {
             return Err(SeriesAlert::Missed);
         }
@@ -155,7 +162,16 @@ impl Exchange {
         let new = new_event(terms, start, threshold);
         self.check_new_event(&new).map_err(|_| SeriesAlert::NameTaken)?;
         let seeds = self.plan_seeds(terms)?;
+        let creator = creator.map(|operator| Caller::Operator { operator, role: Role::Operator });
+        if let Some(creator) = creator {
+            self.check_series_caps(creator, terms, &seeds)?;
+        }
 
+        if let Some(creator) = creator {
+            for (currency, ..) in &seeds {
+                self.count_seed(creator, *currency, *terms.seed.get(*currency));
+            }
+        }
         let event = self.make_event(new);
         let made = self.catalogue.event_mut(event);
         made.threshold = Some(threshold);
@@ -168,6 +184,19 @@ impl Exchange {
         }
         self.move_markets(event, &markets, Action::Open);
         Ok(())
+    }
+
+    /// One person's series moves as much house money a day as the person may.
+    fn check_series_caps(
+        &self,
+        creator: Caller,
+        terms: &NewSeries,
+        seeds: &[(Currency, Shares, Seed)],
+    ) -> Result<(), SeriesAlert> {
+        let fits = |(currency, ..): &(Currency, Shares, Seed)| {
+            self.check_seed_caps(creator, *currency, *terms.seed.get(*currency)).is_ok()
+        };
+        if seeds.iter().all(fits) { Ok(()) } else { Err(SeriesAlert::OverCap) }
     }
 
     /// The house's seeds for a new event's pools; empty for a book.
@@ -228,6 +257,7 @@ impl Exchange {
             at: self.now,
             series: Some(series),
             also_by,
+            verdicts: None,
         });
     }
 }

@@ -39,13 +39,14 @@ impl Exchange {
     /// Cancels markets that allow it: refunds resting orders and pays the given price. Then updates their event.
     pub(crate) fn cancel_at_price(&mut self, event: EventIndex, markets: &[MarketIndex], yes: Cents) {
         for market in markets {
-            self.refund_orders(*market);
             self.settle(*market, Action::Cancel, yes);
         }
         self.refresh_event(event);
     }
 
+    /// Refunds the orders that are left, and pays.
     fn settle(&mut self, market: MarketIndex, action: Action, yes: Cents) {
+        self.refund_orders(market);
         let settlement = Settlement { yes, at: self.now };
         self.move_market(market, action);
         self.catalogue.market_mut(market).settlement = Some(settlement);

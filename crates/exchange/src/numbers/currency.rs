@@ -43,6 +43,13 @@ pub struct PerCurrency<T> {
     pub ngn: T,
 }
 
+impl<T> PerCurrency<Option<T>> {
+    /// The given ones, and the known ones for the others.
+    pub fn over(self, known: PerCurrency<T>) -> PerCurrency<T> {
+        PerCurrency { usd: self.usd.unwrap_or(known.usd), ngn: self.ngn.unwrap_or(known.ngn) }
+    }
+}
+
 impl<T> PerCurrency<T> {
     pub fn get(&self, currency: Currency) -> &T {
         match currency {

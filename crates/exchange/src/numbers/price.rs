@@ -119,6 +119,7 @@ pub struct Ppm(#[n(0)] i64);
 
 impl Ppm {
     pub const ZERO: Ppm = Ppm(0);
+    pub const CENT: Ppm = Ppm(10_000);
     pub const HALF: Ppm = Ppm(500_000);
     pub const WHOLE: Ppm = Ppm(1_000_000);
 

@@ -140,9 +140,11 @@ impl OpenOrders {
     /// The place of an order in the list.
     #[inline]
     fn place(&self, serial: u64) -> usize {
-        // Most orders that close are among the newest of their owner.
-        match self.entries.last() {
-            Some(last) if last.serial() == serial => self.entries.len() - 1,
+        // Most orders that close are among the newest of their owner, or the oldest, when all are closed in order.
+        let oldest = self.closed as usize;
+        match (self.entries.last(), self.entries.get(oldest)) {
+            (Some(last), _) if last.serial() == serial => self.entries.len() - 1,
+            (_, Some(entry)) if entry.serial() == serial => oldest,
             _ => self.entries.partition_point(|entry| entry.serial() < serial),
         }
     }

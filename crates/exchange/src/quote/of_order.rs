@@ -5,7 +5,7 @@
 
 use super::{Outline, Quote, QuoteRequest, QuotedOutcome, on_book, on_pool};
 use crate::book::Plan;
-use crate::catalogue::{Engine, Venue};
+use crate::catalogue::Engine;
 use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
@@ -83,16 +83,16 @@ impl Exchange {
         ticket: &Ticket,
         subject: &QuotedOutcome,
     ) -> Result<(Outline, PlannedOrder), Reject> {
-        let Venue::Book(book) = &self.catalogue.listing(ticket.listing).venue else {
+        if self.catalogue.listing(ticket.listing).book().is_none() {
             return Err(Reject::MarketNotOpen);
-        };
+        }
         let mut plan = Plan::default();
-        let placement = match self.plan_on_book(subject.user, new, ticket, &mut plan) {
-            Ok(placement) => placement,
+        let (placement, sums) = match self.plan_quoted(subject.user, new, ticket, &mut plan) {
+            Ok(planned) => planned,
             Err(refusal) => return Ok((Outline::default(), PlannedOrder::whole(Err(refusal)))),
         };
         let (rest, outline) = match placement {
-            Placement::Go { rest } => (rest, on_book::outline_of(book, subject, &plan)),
+            Placement::Go { rest } => (rest, on_book::outline_of_sums(subject, sums)),
             Placement::Reject => (Shares::ZERO, Outline::default()),
         };
         let checked = match (request.user, placement) {

@@ -28,12 +28,13 @@ impl Exchange {
         self.ageing_at = earliest;
     }
 
-    /// Handles the ageing timer: removes everything that has expired and sets the timer again.
-    pub(crate) fn forget_aged(&mut self) {
+    /// Handles the ageing timer: removes what has expired, of idempotency keys at most `keys_max`, and sets the timer again.
+    pub(crate) fn forget_aged(&mut self, keys_max: usize) {
         self.ageing_at = None;
         self.directory.login_limit.forget_until(self.now);
         self.directory.forget_until(self.now);
-        while let Some(user) = self.memory.forget_one(self.now) {
+        for _ in 0..keys_max {
+            let Some(user) = self.memory.forget_one(self.now) else { break };
             self.directory.user_mut(user).open_orders.idempotency_keys -= 1;
         }
         self.arm_ageing();

@@ -5,30 +5,43 @@
 
 use super::{TimerKind, Timers};
 use crate::exchange::Exchange;
-use crate::id::SeriesId;
-use crate::index::{EventIndex, UserIndex};
-use crate::lifecycle::resting_orders;
+use crate::id::{OperatorId, SeriesId};
+use crate::index::{EventIndex, MarketIndex, UserIndex};
+use crate::lifecycle::orders_of;
+
+/// Idempotency keys that one request forgets. A node that was stopped for a day has millions that are due.
+const FORGOTTEN_AT_ONCE: usize = 1_000;
 
 impl Exchange {
     /// Fires all due timers, in order.
     pub(crate) fn fire_timers(&mut self) {
-        let mut retires = false;
+        let (mut retires, mut ages) = (false, false);
         while let Some(timer) = self.timers.pop_due(self.now) {
             match timer.kind {
+                TimerKind::Expiry if self.since(4) => self.expire_orders(timer.id),
                 TimerKind::Expiry => self.expire_order(timer.id),
                 TimerKind::Switch => self.fire_switch(timer.id),
                 TimerKind::Close => self.close_due_event(timer.id),
+                TimerKind::Terms => self.apply_announced_terms(timer.id),
+                TimerKind::Suspension => self.end_suspension(OperatorId::new(timer.id)),
                 TimerKind::Boundary => self.end_interval(timer.id, timer.due),
                 TimerKind::Creation => self.begin_interval(timer.id, timer.due),
                 TimerKind::Resolution => self.resolve_due_event(timer.id),
-                TimerKind::Ageing => self.forget_aged(),
+                TimerKind::Ageing if self.since(4) => {
+                    self.ageing_at = None;
+                    ages = true;
+                }
+                TimerKind::Ageing => self.forget_aged(usize::MAX),
                 TimerKind::Retirement => {
                     self.retirement_at = None;
                     retires = true;
                 }
             }
         }
-        // Last: events left for the next request stay due, and their timer would fire again immediately.
+        // Last: what is left for the next request stays due, and its timer would fire again immediately.
+        if ages {
+            self.forget_aged(FORGOTTEN_AT_ONCE);
+        }
         if retires {
             self.retire_ended_events();
         }
@@ -38,7 +51,7 @@ impl Exchange {
     pub(crate) fn arm_timers(&mut self) {
         self.timers = Timers::default();
         for (_, listing) in self.catalogue.listings() {
-            for slot in resting_orders(listing) {
+            for slot in orders_of(listing) {
                 let terms = &self.orders[slot].terms;
                 if let Some(expires_at) = terms.progress.expires_at {
                     self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
@@ -51,6 +64,14 @@ impl Exchange {
         let events: Vec<EventIndex> = self.catalogue.events().map(|(index, _)| index).collect();
         for event in events {
             self.arm_event(event);
+        }
+        let markets: Vec<MarketIndex> = self.catalogue.markets().map(|(index, _)| index).collect();
+        for market in markets {
+            self.arm_announced_terms(market);
+        }
+        let operators: Vec<OperatorId> = self.directory.operators.keys().copied().collect();
+        for operator in operators {
+            self.arm_suspension(operator);
         }
         self.list_ended_events();
         let series: Vec<SeriesId> = self.catalogue.series.keys().copied().collect();

@@ -18,6 +18,10 @@ pub enum TimerKind {
     Switch,
     /// An event's closing date.
     Close,
+    /// Announced terms of a market apply; the id is the market's.
+    Terms,
+    /// A suspension ends; the id is the operator's.
+    Suspension,
     /// A series' interval ended a microsecond ago: the asset's price is settled.
     Boundary,
     /// A series' interval began a microsecond ago: its event is created.
@@ -74,6 +78,12 @@ impl Timers {
         self.queue.pop_first();
         self.refresh();
         Some(timer)
+    }
+
+    /// Removes and returns the next timer, if it is of this kind and due at or before `at`.
+    pub(crate) fn pop_due_of(&mut self, kind: TimerKind, at: Time) -> Option<Timer> {
+        let next = self.queue.first().is_some_and(|timer| timer.kind == kind);
+        if next { self.pop_due(at) } else { None }
     }
 
     pub(crate) fn contains(&self, due: Time, kind: TimerKind, id: u128) -> bool {

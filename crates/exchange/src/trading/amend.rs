@@ -4,7 +4,8 @@
 use core::mem;
 
 use super::Funding;
-use crate::book::{BookSide, OwnOrders, Plan, Taker, Want};
+use super::place_on_book::FILLS_BEFORE_FUNDS;
+use crate::book::{OwnOrders, Plan, Taker, Want};
 use crate::catalogue::Venue;
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
@@ -126,16 +127,21 @@ impl Exchange {
             base: listing.currency().base(),
             own_orders: OwnOrders::Skip,
         };
-        book.plan(&taker, plan);
+        book.plan_up_to(FILLS_BEFORE_FUNDS, &taker, plan);
         if order.terms.post_only && !plan.fills.is_empty() {
             return Err(Reject::PostOnlyWouldCross);
         }
-        if change.price != order.price() {
-            self.plan_own_cancels(user, &taker, change.slot, batch, plan);
+        let cancels = match change.price == order.price() {
+            true => Vec::new(),
+            false => self.own_cancels(user, &taker, change.slot, batch),
+        };
+        let is_long = plan.is_cut;
+        if is_long {
+            self.sums(listing, &taker, book, plan);
         }
         let rest = change.size - order.terms.progress.filled - plan.shares;
         let fee = order.terms.fee_rate.on_next_fill(order.terms.progress.taker_value, plan.value);
-        let (cash, shares) = self.released_by(&plan.cancels, outcome);
+        let (cash, shares) = self.released_by(&cancels, outcome);
         let own_shares = if side == Side::Sell { order.terms.remaining() } else { Shares::ZERO };
         let funding = Funding {
             side,
@@ -145,6 +151,10 @@ impl Exchange {
             shares_released: shares + own_shares,
         };
         self.check_funding(user, listing, outcome, funding)?;
+        if is_long {
+            book.plan(&taker, plan);
+        }
+        plan.cancels = cancels;
 
         let old = order.clone();
         self.unqueue_order(&old);
@@ -168,18 +178,16 @@ impl Exchange {
     }
 
     /// A new price cancels every own order it crosses, except those in the same batch.
-    fn plan_own_cancels(
+    fn own_cancels(
         &self,
         user: UserIndex,
         taker: &Taker,
         moved: OrderSlot,
         batch: &[OrderId],
-        plan: &mut Plan,
-    ) {
-        let side: BookSide = taker.side;
-        let crossers = self.own_crossers(user, self.orders[moved].listing, side, taker.limit);
-        let is_cancelled = |slot: &OrderSlot| *slot != moved && !batch.contains(&self.orders[*slot].terms.id);
-        plan.cancels.extend(crossers.into_iter().filter(is_cancelled));
+    ) -> Vec<OrderSlot> {
+        let mut own = self.own_crossers(user, self.orders[moved].listing, taker.side, taker.limit);
+        own.retain(|slot| *slot != moved && !batch.contains(&self.orders[*slot].terms.id));
+        own
     }
 
     fn report_amended(&mut self, user: UserIndex, slot: OrderSlot, status: OrderStatus) -> OrderRecord {

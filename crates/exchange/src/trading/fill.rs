@@ -8,7 +8,7 @@ use crate::id::{OrderId, UserId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money, Price, Shares};
-use crate::order::{OpenEntry, Order, OrderSlot, OrderState, OrderStatus, Outcome, Side};
+use crate::order::{Order, OrderSlot, OrderState, OrderStatus, Outcome, Side};
 use crate::position::{Holding, PositionSlot};
 
 impl Exchange {
@@ -89,7 +89,8 @@ impl Exchange {
             terms.filled += shares;
             terms.value += value;
             terms.updated_at = self.now;
-            self.report_closed(&order, terms, OrderStatus::Filled, OrderCause::Filled);
+            let record = self.unlist_closed(&order, terms, OrderStatus::Filled);
+            self.changes.push(Change::Order { record, cause: OrderCause::Filled });
             return;
         }
         let order = &mut self.orders[slot];
@@ -150,18 +151,19 @@ impl Exchange {
     }
 
     /// The orders of a user on one side of a book, oldest first. Walks the user's own list: others may have more orders in
-    /// the book than one command has time for.
+    /// the book than one command has time for. The walk ends with the last order of this listing.
     pub(crate) fn own_orders(
         &self,
         user: UserIndex,
         listing: ListingIndex,
         side: BookSide,
     ) -> impl Iterator<Item = OrderSlot> {
-        let open = self.directory.users.get(user.slot()).map(|user| user.open_orders.iter());
-        let is_there = move |entry: &&OpenEntry| {
-            entry.listing == listing && entry.side().on_book(entry.outcome()) == side
-        };
-        open.into_iter().flatten().filter(is_there).map(|entry| entry.slot)
+        let record = self.directory.users.get(user.slot());
+        let position = record.and_then(|record| record.positions.get(&listing));
+        let count = position.map_or(0, |position| self.positions[*position].open_orders());
+        let open = record.into_iter().flat_map(|record| record.open_orders.iter());
+        let of_listing = open.filter(move |entry| entry.listing == listing).take(count as usize);
+        of_listing.filter(move |entry| entry.side().on_book(entry.outcome()) == side).map(|entry| entry.slot)
     }
 }
 

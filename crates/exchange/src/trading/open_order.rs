@@ -65,8 +65,11 @@ impl Exchange {
         }
     }
 
-    /// Removes a resting order from its book.
+    /// Removes an order from its book, or from among those that wait for their refunds.
     pub(crate) fn unqueue_order(&mut self, order: &Order) {
+        if self.catalogue.remove_leaving(order.listing, order.node) {
+            return;
+        }
         let place = self.catalogue.listing_mut(order.listing);
         if let Venue::Book(book) = &mut place.venue {
             place.resting -= order.notional();

@@ -3,16 +3,19 @@
 use core::mem;
 
 use super::{Funding, Ticket};
-use crate::book::{Book, OwnOrders, Plan, Taker, Want};
+use crate::book::{Book, BookSide, OwnOrders, OwnResting, Plan, Sweep, Taker, Want};
 use crate::catalogue::Venue;
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
-use crate::index::UserIndex;
+use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
 use crate::order::{
     NewOrder, OrderKind, OrderRecord, OrderSlot, OrderStatus, SelfTrade, Side, Sizing, TimeInForce,
 };
 use crate::reject::Reject;
+
+/// Fills that are planned before the funds for all of them are checked. Few orders have more.
+pub(super) const FILLS_BEFORE_FUNDS: usize = 64;
 
 /// The outcome of planning an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +69,29 @@ impl Exchange {
         Ok(self.carry_out(user, new, ticket, plan, rest))
     }
 
-    /// Plans the order without changing anything; quotes call it too.
-    pub(crate) fn plan_on_book(
+    /// Plans the order for a quote: without its fills.
+    pub(crate) fn plan_quoted(
+        &self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &mut Plan,
+    ) -> Result<(Placement, Sweep), Reject> {
+        let Venue::Book(book) = &self.catalogue.listing(ticket.listing).venue else {
+            return Err(Reject::UnsupportedEngine);
+        };
+        self.check_market_quantity(user, new, ticket, book)?;
+        let taker = taker(user, new, ticket, book);
+        if new.post_only {
+            let sums = self.sums(ticket.listing, &nothing(&taker), book, plan);
+            return Ok((self.plan_post_only(new, ticket, &taker, book, plan), sums));
+        }
+        let sums = self.sums(ticket.listing, &taker, book, plan);
+        Ok((placement(new, ticket, &taker, plan), sums))
+    }
+
+    /// Plans the order without changing anything.
+    fn plan_on_book(
         &self,
         user: UserIndex,
         new: &NewOrder,
@@ -82,10 +106,41 @@ impl Exchange {
         Ok(match new.post_only {
             true => self.plan_post_only(new, ticket, &taker, book, plan),
             false => {
-                book.plan(&taker, plan);
+                self.plan_funded(user, new, ticket, &taker, book, plan)?;
                 placement(new, ticket, &taker, plan)
             }
         })
+    }
+
+    /// Plans an order. One with many fills is walked to its end only if its sums show that it goes ahead.
+    fn plan_funded(
+        &self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        taker: &Taker,
+        book: &Book,
+        plan: &mut Plan,
+    ) -> Result<(), Reject> {
+        book.plan_up_to(FILLS_BEFORE_FUNDS, taker, plan);
+        if plan.is_cut {
+            self.sums(ticket.listing, taker, book, plan);
+            if let Placement::Go { rest } = placement(new, ticket, taker, plan) {
+                self.check_placement(user, new, ticket, plan, rest)?;
+                book.plan(taker, plan);
+            }
+        }
+        Ok(())
+    }
+
+    /// The plan of a taker without its fills, from the sums of the book's levels.
+    pub(crate) fn sums(&self, listing: ListingIndex, taker: &Taker, book: &Book, plan: &mut Plan) -> Sweep {
+        let mut own = OwnResting::NONE;
+        for slot in self.own_orders(taker.user, listing, taker.side.opposite()) {
+            let order = &self.orders[slot];
+            own.add(order.terms.outcome.yes_price(order.price()), order.terms.remaining(), slot);
+        }
+        book.sweep(taker, own, plan)
     }
 
     /// Refuses a planned order that its user may not open or cannot fund.
@@ -126,7 +181,7 @@ impl Exchange {
         plan: &mut Plan,
     ) -> Placement {
         // A plan that wants nothing takes and cancels nothing.
-        book.plan(&Taker { want: Want::Shares(Shares::ZERO), ..*taker }, plan);
+        book.plan(&nothing(taker), plan);
         let crosses = |price| crosses(taker, price);
         if book.best_of_others(taker.side.opposite(), taker.user).is_some_and(crosses) {
             return Placement::Reject;
@@ -267,6 +322,11 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
     }
 }
 
+/// A taker that wants nothing and skips its own orders.
+fn nothing(taker: &Taker) -> Taker {
+    Taker { want: Want::Shares(Shares::ZERO), own_orders: OwnOrders::Skip, ..*taker }
+}
+
 /// The worst price of a MARKET order, in its own outcome: unlimited, or within its slippage of the best price of
 /// others.
 fn market_bound(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Price {
@@ -283,8 +343,8 @@ fn market_bound(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -
 /// Whether the taker would trade at this price of the other side.
 fn crosses(taker: &Taker, price: Price) -> bool {
     match taker.side {
-        crate::book::BookSide::Bid => price <= taker.limit,
-        crate::book::BookSide::Ask => price >= taker.limit,
+        BookSide::Bid => price <= taker.limit,
+        BookSide::Ask => price >= taker.limit,
     }
 }
 
@@ -294,10 +354,11 @@ fn placement(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &Plan) -> Pla
         // Nothing happens, except that CANCEL_BOTH cancels the own order it met (`reject_order`).
         return Placement::Reject;
     }
-    if plan.stopped_at_own {
-        return if plan.fills.is_empty() { Placement::Reject } else { Placement::Go { rest: Shares::ZERO } };
+    if plan.stopped_at_own && plan.shares == Shares::ZERO {
+        return Placement::Reject;
     }
     match taker.want {
+        _ if plan.stopped_at_own => Placement::Go { rest: Shares::ZERO },
         Want::Shares(size) if ticket.time_in_force.rests() && new.kind == OrderKind::Limit => {
             Placement::Go { rest: size - plan.shares }
         }

@@ -1,25 +1,32 @@
 //! The quick book against the naive one: random operations on both, and after each the two must be equal.
 
 use exchange::book::naive::{self, NaiveBook, Own, Side};
-use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, OwnShares, Plan, Taker, Want};
+use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, OwnResting, Plan, Taker, Want};
 use exchange::index::{OrderSlot, UserIndex};
 use exchange::numbers::{Money, Price, Shares};
 
 const SEEDS: u64 = 250;
 const OPERATIONS: usize = 1_500;
 
+const MODES: [(OwnOrders, Own); 4] = [
+    (OwnOrders::Skip, Own::Skip),
+    (OwnOrders::CancelOldest, Own::CancelOldest),
+    (OwnOrders::CancelNewest, Own::CancelNewest),
+    (OwnOrders::CancelBoth, Own::CancelBoth),
+];
+
 /// SplitMix64.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 }
@@ -69,12 +76,7 @@ impl Pair {
     fn take(&mut self, random: &mut Random) {
         let taker = random_taker(random);
         let walk = self.naive.walk(&taker);
-        let own_orders = match taker.own {
-            Own::Skip => OwnOrders::Skip,
-            Own::CancelOldest => OwnOrders::CancelOldest,
-            Own::CancelNewest => OwnOrders::CancelNewest,
-            Own::CancelBoth => OwnOrders::CancelBoth,
-        };
+        let (own_orders, _) = MODES.into_iter().find(|mode| mode.1 == taker.own).expect("a mode");
         let want = match taker.want {
             naive::Want::Shares(shares) => Want::Shares(Shares::new(shares)),
             naive::Want::Money(money) => Want::Money(Money::new(money)),
@@ -88,7 +90,7 @@ impl Pair {
             base: taker.base,
             own_orders,
         };
-        self.check_sweep(&quick, &taker);
+        self.check_sweep(&quick, &taker, &walk);
         self.quick.plan(&quick, &mut self.plan);
         self.compare(&walk, &taker);
         for slot in self.plan.cancels.clone() {
@@ -124,17 +126,25 @@ impl Pair {
         assert_eq!(ends, (walk.complete, walk.stopped_at_own), "{taker:?}: {walk:?}");
     }
 
-    /// The sums over whole levels are those of the walk, order by order, that skips its own.
-    fn check_sweep(&self, quick: &Taker, taker: &naive::Taker) {
-        let walk = self.naive.walk(&naive::Taker { own: Own::Skip, ..*taker });
+    /// The sums over levels are those of the walk, order by order, in every mode.
+    fn check_sweep(&self, quick: &Taker, taker: &naive::Taker, walk: &naive::Walk) {
         let makers = self.naive.side(if taker.side == Side::Bid { Side::Ask } else { Side::Bid });
-        let mut own = OwnShares::NONE;
+        let mut own = OwnResting::NONE;
         for order in makers.iter().filter(|order| order.user == taker.user) {
-            own.add(Price::clamp(order.price), Shares::new(order.remaining));
+            let slot = OrderSlot::from_slot(order.id as usize);
+            own.add(Price::clamp(order.price), Shares::new(order.remaining), slot);
         }
-        let sweep = self.quick.sweep(&Taker { own_orders: OwnOrders::Skip, ..*quick }, &own);
+        let mut plan = Plan::default();
+        let sweep = self.quick.sweep(quick, own, &mut plan);
         let sums = (sweep.shares.units(), sweep.value.units(), sweep.complete);
         assert_eq!(sums, (walk.shares, walk.value, walk.complete), "{taker:?}");
+        assert_eq!((plan.shares, plan.value, plan.complete), (sweep.shares, sweep.value, sweep.complete));
+        assert_eq!((plan.stopped_at_own, plan.is_cut), (walk.stopped_at_own, false), "{taker:?}");
+        let mut cancels: Vec<_> = plan.cancels.iter().map(|slot| slot.slot() as u128).collect();
+        let mut expected = walk.cancels.clone();
+        cancels.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(cancels, expected, "{taker:?}");
         assert_eq!(sweep.before.map(cents), walk.fills.first().map(|fill| fill.price), "{taker:?}");
         let mut others = makers.iter().filter(|order| order.user != taker.user);
         let is_left = |order: &&naive::Entry| {
@@ -234,7 +244,7 @@ fn random_taker(random: &mut Random) -> naive::Taker {
             }),
         },
         base,
-        own: [Own::Skip, Own::CancelOldest, Own::CancelNewest, Own::CancelBoth][random.below(4) as usize],
+        own: MODES[random.below(4) as usize].1,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, Request, UpgradeRules,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price, Shares};
@@ -25,6 +27,12 @@ fn apply(exchange: &mut Exchange, actor: Actor, command: Command) {
     let request = Request { actor, idempotency: None, command };
     let decision = exchange.apply(START, &request).expect("a request of this build");
     decision.unwrap_or_else(|reject| panic!("{reject:?}: {request:?}"));
+}
+
+/// Upgrades to the newest rules, which keep the most.
+pub fn upgrade(exchange: &mut Exchange) {
+    let version = Exchange::RULES_VERSION;
+    apply(exchange, Actor::System, Command::UpgradeRules(UpgradeRules { version }));
 }
 
 /// Adds the `index`-th person: an account with a session, an API key and money in two currencies.

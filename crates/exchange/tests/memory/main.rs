@@ -34,6 +34,7 @@ const ORDERS: u32 = 87_500;
 #[test]
 fn a_person_an_event_and_a_resting_order_take_few_bytes() {
     let exchange = &mut Exchange::new();
+    crowd::upgrade(exchange);
     let person = bytes_each(exchange, PEOPLE, crowd::add_person);
     let event = bytes_each(exchange, EVENTS, crowd::add_event);
     // Each order is the first of its owner on its listing: its position counts too.

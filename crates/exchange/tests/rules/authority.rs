@@ -27,7 +27,7 @@ fn row(command: &str) -> &'static str {
         | "record_skip" => "system",
         "open_operator_session" | "end_operator_session" => "viewer operator approver",
         "upgrade_rules" | "create_operator" | "revoke_operator" | "change_role" | "confirm_operator"
-        | "suspend_operator" | "set_policy" => "system approver",
+        | "suspend_operator" | "set_policy" | "change_policy" => "system approver",
         "create_user"
         | "suspend_user"
         | "freeze_user"
@@ -45,8 +45,10 @@ fn row(command: &str) -> &'static str {
         "create_series" | "pause_series" | "record_price" | "import_sports" | "create_soccer_events" => {
             "system approver operator"
         }
-        "set_market_terms" | "record_game_result" | "propose" | "finalise" | "withdraw"
-        | "set_cancel_only" | "record_picture" | "record_news" => "system approver operator",
+        "set_market_terms" | "change_terms" | "do_or_propose" | "record_game_result" | "propose"
+        | "finalise" | "withdraw" | "set_cancel_only" | "record_picture" | "record_news" => {
+            "system approver operator"
+        }
         "end_session" | "create_api_key" | "revoke_api_key" | "rotate_api_key" => "session",
         "set_watchlist"
         | "place_order"

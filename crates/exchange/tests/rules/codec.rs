@@ -187,7 +187,9 @@ fn a_proposal_that_the_rules_refuse_comes_back_from_its_bytes() {
         }),
     };
     let operator = OperatorId::new(2);
-    for command in [Command::Tick, Command::SuspendOperator(SuspendOperator { operator, suspended: true })] {
+    for command in
+        [Command::Tick, Command::SuspendOperator(SuspendOperator { operator, suspended: true, until: None })]
+    {
         let request = proposal(command);
         assert_eq!(decode_request(&bytes_of(&request)).expect("a request"), request);
     }

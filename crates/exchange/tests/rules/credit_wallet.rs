@@ -2,7 +2,7 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, CreditWallet};
+use exchange::command::{Command, CreditWallet, DebitWallet};
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money};
 use exchange::reject::Reject;
@@ -55,13 +55,22 @@ fn credit_wallet_counts_each_reference_once_for_ever() {
     world.user("bob");
     world.system(credit(alice(), Currency::Usd, 5, "wire 1")).expect("a credit");
     world.wait(Span::days(3_650));
-    assert_eq!(world.system(credit(alice(), Currency::Usd, 5, "wire 1")), Err(Reject::DuplicateReference));
-    let to_another = credit(UserId::new(id("bob")), Currency::Ngn, 7, "wire 1");
-    assert_eq!(
-        world.system(to_another),
-        Err(Reject::DuplicateReference),
-        "references are unique over all users"
-    );
+    let seq = world.exchange.seq();
+    assert_eq!(world.system(credit(alice(), Currency::Usd, 5, "wire 1")), Ok(Reply::Repeated { seq }));
+    let others = [
+        credit(UserId::new(id("bob")), Currency::Usd, 5, "wire 1"),
+        credit(alice(), Currency::Ngn, 5, "wire 1"),
+        credit(alice(), Currency::Usd, 6, "wire 1"),
+        Command::DebitWallet(DebitWallet {
+            user: alice(),
+            currency: Currency::Usd,
+            amount: Money::new(5),
+            reference: Text::from("wire 1"),
+        }),
+    ];
+    for other in others {
+        assert_eq!(world.system(other.clone()), Err(Reject::ReferenceUsed { seq }), "{other:?}");
+    }
     assert_eq!(world.system(credit(UserId::new(9), Currency::Usd, 5, "wire 2")), Err(Reject::UserNotFound));
     assert!(
         world.system(credit(alice(), Currency::Usd, 5, "wire 2")).is_ok(),

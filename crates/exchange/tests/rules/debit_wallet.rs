@@ -80,7 +80,7 @@ fn debit_wallet_obeys_the_rules_of_credit_wallet_on_amount_user_and_reference() 
         (alice(), over, "out", Reject::AmountTooLarge),
         (alice(), Money::whole(1), "", Reject::InvalidField { field: "reference", rule }),
         (UserId::new(9), Money::whole(1), "out", Reject::UserNotFound),
-        (alice(), Money::whole(1), "shared", Reject::DuplicateReference),
+        (alice(), Money::whole(1), "shared", Reject::ReferenceUsed { seq: world.exchange.seq() }),
     ];
     for (user, amount, reference, reject) in rows {
         assert_eq!(world.system(debit(user, amount, reference)), Err(reject));

@@ -21,7 +21,7 @@ fn edit(market: &str, title: &str) -> MarketEdit {
 }
 
 fn command(event: EventId, title: &str, markets: &[MarketEdit]) -> Command {
-    Command::EditEvent(EditEvent { event, details: details(title), markets: markets.to_vec() })
+    Command::EditEvent(EditEvent { event, details: details(title), markets: markets.to_vec(), over: None })
 }
 
 fn stage() -> World {
@@ -54,7 +54,9 @@ fn edit_event_refuses_what_a_new_event_may_not_be_and_changes_nothing() {
     late.closing_date = Some(START);
     let mut same_labels = edit("a", "first");
     same_labels.details.no_label = Text::from("YES");
-    let on_a = |details, markets| Command::EditEvent(EditEvent { event: event_of("a"), details, markets });
+    let on_a = |details, markets| {
+        Command::EditEvent(EditEvent { event: event_of("a"), details, markets, over: None })
+    };
     let invalid = |field, rule| Reject::InvalidField { field, rule };
     let table = [
         (command(EventId::new(id("nothing")), "t", &[]), Reject::EventNotFound),

@@ -3,7 +3,7 @@
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};
 use exchange::command::{
-    CancelMarkets, CloseTrading, Command, CreateOperator, Finalise, ResolveMarket, Target,
+    CancelMarkets, CloseTrading, Command, CreateOperator, Finalise, PolicyChange, ResolveMarket, Target,
 };
 use exchange::governance::{Author, Ending, Policy, Resolution, Subject, Verdict};
 use exchange::id::{Hash32, OperatorId};
@@ -96,9 +96,16 @@ fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
         assert_eq!(world.run_by("ada", command.clone()), Err(Reject::NeedsProposal), "{command:?}");
     }
     let another = Subject::Command(Box::new(approver("third")));
-    for (name, subject) in
-        [("policy", Subject::Command(Box::new(Command::SetPolicy(Policy::default())))), ("approver", another)]
-    {
+    for (name, subject) in [
+        (
+            "policy",
+            Subject::Command(Box::new(Command::ChangePolicy(PolicyChange {
+                two_required: Some(false),
+                ..PolicyChange::default()
+            }))),
+        ),
+        ("approver", another),
+    ] {
         world.run_by("ada", propose(name, subject)).expect("proposed");
         assert_eq!(world.run_by("ada", finalise(name)), Err(Reject::NeedsAnother));
     }

@@ -12,7 +12,7 @@ use crate::rules::lifecycle::world_in;
 use crate::rules::world::{World, market_id, market_order, price};
 
 fn grow(amount: Money) -> Command {
-    Command::GrowPool(GrowPool { market: market_id("m"), currency: Currency::Usd, amount })
+    Command::GrowPool(GrowPool { market: market_id("m"), currency: Currency::Usd, amount, between: None })
 }
 
 #[test]

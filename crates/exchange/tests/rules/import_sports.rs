@@ -50,6 +50,7 @@ pub(crate) fn game(name: &str, home: &str, away: &str) -> Game {
         utc_offset_minutes: 60,
         score: None,
         standing: None,
+        is_unpaid: None,
     }
 }
 
@@ -203,4 +204,51 @@ fn assert_refused(table: impl IntoIterator<Item = (Command, Reject)>) {
         assert_eq!(world.exchange.catalogue().sports(), &before);
         assert_eq!(world.changes(), []);
     }
+}
+
+#[test]
+fn import_sports_leaves_what_a_reader_of_the_old_state_holds() {
+    let mut world = stage();
+    let before = world.exchange.catalogue().sports().clone();
+    let (mut moved, mut renamed) = (game("derby", "Arsenal", "Chelsea"), team("Arsenal"));
+    (moved.slug, moved.start) = (Text::from("late-derby"), START + Span::hours(3));
+    renamed.slug = Text::from("gunners");
+    // Of two with one id the later counts.
+    let earlier = game("derby", "Arsenal", "Chelsea");
+    world.system(import(&[league("cup")], &[renamed.clone()], &[earlier, moved.clone()])).expect("an import");
+    let after = world.exchange.catalogue().sports();
+    assert_eq!((after.find_game("late-derby"), after.find_game("derby")), (Some(&moved), None));
+    assert_eq!((after.find_team("gunners"), after.find_team("arsenal")), (Some(&renamed), None));
+    assert_eq!((after.leagues.len(), before.leagues.len()), (2, 1));
+    assert_eq!(before.find_game("derby").map(|game| game.start), Some(START + Span::hours(2)));
+    assert!(before.find_team("arsenal").is_some() && before.find_game("late-derby").is_none());
+}
+
+#[test]
+fn import_sports_names_the_first_of_several_broken_rules() {
+    let stranger = || game("stranger", "Nobody", "Chelsea");
+    let mut homeless = stranger();
+    homeless.league = LeagueId::new(9);
+    let mut copied = team("Everton");
+    copied.slug = Text::from("arsenal");
+    let mut twice = league("cup");
+    twice.key = Text::from("epl");
+    let key = Reject::InvalidField { field: "league key", rule: "is used once" };
+    assert_refused([
+        (import(&[twice.clone()], &[copied.clone()], &[homeless]), Reject::LeagueNotFound),
+        (import(&[twice.clone()], &[copied.clone()], &[stranger()]), Reject::TeamNotFound),
+        (import(&[twice], &[copied.clone()], &[]), key),
+        (import(&[], &[copied], &[]), Reject::DuplicateSlug),
+        (
+            import(
+                &[],
+                &[],
+                &[game("a", "Arsenal", "Chelsea"), game("derby", "Chelsea", "Arsenal")].map(|mut game| {
+                    game.slug = Text::from("one");
+                    game
+                }),
+            ),
+            Reject::DuplicateSlug,
+        ),
+    ]);
 }

@@ -9,7 +9,7 @@ use exchange::order::Outcome;
 use exchange::reject::Reject;
 
 use crate::rules::persons::{command, create, operator_id};
-use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::propose::{proposal_id, propose, resolution, stage, stage_under};
 use crate::rules::world::{World, event_of, market_id};
 
 fn steps(world: &World) -> Vec<(ProposalId, ProposalStep)> {
@@ -59,8 +59,8 @@ fn a_proposal_that_no_longer_applies_does_not_block_a_new_one() {
 }
 
 #[test]
-fn a_thousand_old_proposals_that_no_longer_apply_make_room() {
-    let mut world = stage();
+fn under_rules_3_a_thousand_old_proposals_that_no_longer_apply_make_room() {
+    let mut world = stage_under(3);
     for number in 0..1_000_u128 {
         let new = Command::CreateOperator(CreateOperator {
             id: OperatorId::new(1_000 + number),
@@ -83,4 +83,33 @@ fn a_thousand_old_proposals_that_no_longer_apply_make_room() {
     world.run_by("ada", taken).expect("made");
     world.run_by("ada", one_more).expect("room");
     assert_eq!(world.exchange.governance().proposals().len(), 1_000);
+}
+
+#[test]
+fn under_rules_4_old_proposals_of_others_stay_however_many_wait() {
+    let mut world = stage();
+    let new = |number: u128, name: &str| {
+        Command::CreateOperator(CreateOperator {
+            id: OperatorId::new(1_000 + number),
+            name: name.into(),
+            role: Role::Viewer,
+            token_hash: exchange::id::Hash32::of(&format!("late {number}")),
+        })
+    };
+    for number in 0..1_000_u128 {
+        let by = format!("approver {}", number / 100);
+        if number % 100 == 0 {
+            world.operator(&by, Role::Approver);
+        }
+        let old = propose(&format!("old {number}"), command(new(number, "late")));
+        world.run_by(&by, old).expect("proposed");
+    }
+    world.run_by("ada", new(0, "first")).expect("made");
+    let same = propose("same", command(new(1, "late")));
+    assert_eq!(world.run_by("ada", same), Err(Reject::ProposalPending));
+    world.run_by("ada", propose("more", command(create("more", Role::Viewer)))).expect("her first");
+    assert_eq!(steps(&world), [(proposal_id("more"), ProposalStep::Proposed)]);
+    let governance = world.exchange.governance();
+    assert_eq!(governance.proposals().len(), 1_001);
+    assert!(governance.proposal(proposal_id("old 0")).is_some(), "it can no longer be carried out");
 }

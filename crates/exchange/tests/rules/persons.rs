@@ -3,7 +3,8 @@
 
 use exchange::catalogue::Status;
 use exchange::command::{
-    ChangeRole, Command, ConfirmOperator, CreateOperator, Finalise, RevokeOperator, SuspendOperator, Withdraw,
+    ChangeRole, Command, ConfirmOperator, CreateOperator, Finalise, PolicyChange, RevokeOperator,
+    SuspendOperator, Withdraw,
 };
 use exchange::governance::{Policy, Subject};
 use exchange::id::{Hash32, OperatorId};
@@ -112,7 +113,11 @@ fn nothing_that_changes_who_may_pay_is_done_alone() {
     world
         .run_by(
             "ada",
-            Command::SuspendOperator(SuspendOperator { operator: operator_id("olga"), suspended: true }),
+            Command::SuspendOperator(SuspendOperator {
+                operator: operator_id("olga"),
+                suspended: true,
+                until: None,
+            }),
         )
         .expect("at once");
     let olga = operator_id("olga");
@@ -122,9 +127,9 @@ fn nothing_that_changes_who_may_pay_is_done_alone() {
         create("approver", Role::Approver),
         Command::ChangeRole(ChangeRole { operator: olga, role: Role::Approver }),
         Command::ConfirmOperator(ConfirmOperator { operator: olga }),
-        Command::SuspendOperator(SuspendOperator { operator: olga, suspended: false }),
+        Command::SuspendOperator(SuspendOperator { operator: olga, suspended: false, until: None }),
         Command::RevokeOperator(RevokeOperator { operator: olga }),
-        Command::SetPolicy(Policy::default()),
+        Command::ChangePolicy(PolicyChange { two_required: Some(false), ..PolicyChange::default() }),
     ];
     for one in &alone {
         assert_eq!(world.run_by("ada", one.clone()), Err(Reject::NeedsProposal), "{one:?}");
@@ -154,8 +159,11 @@ fn a_lone_approver_cannot_require_two() {
     let policy = Command::SetPolicy(two_required());
     assert_eq!(world.run_by("ada", policy.clone()), Err(Reject::TooFewApprovers));
     world.operator("abel", Role::Approver);
-    let suspend =
-        Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: true });
+    let suspend = Command::SuspendOperator(SuspendOperator {
+        operator: operator_id("abel"),
+        suspended: true,
+        until: None,
+    });
     world.run_by("ada", suspend).expect("suspended");
     assert_eq!(
         world.run_by("ada", policy.clone()),
@@ -165,7 +173,11 @@ fn a_lone_approver_cannot_require_two() {
     world
         .run_by(
             "ada",
-            Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: false }),
+            Command::SuspendOperator(SuspendOperator {
+                operator: operator_id("abel"),
+                suspended: false,
+                until: None,
+            }),
         )
         .expect("lifted");
     assert_eq!(world.run_by("ada", policy), Ok(Reply::Done));
@@ -197,9 +209,18 @@ fn only_what_may_need_two_persons_is_proposed_and_by_those_who_may_ask_for_it() 
     let mut world = stage();
     let tick = world.run_by("ada", propose("tick", command(Command::Tick)));
     assert_eq!(tick, Err(Reject::NotProposable));
-    let lock_out =
-        Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: true });
+    let lock_out = Command::SuspendOperator(SuspendOperator {
+        operator: operator_id("abel"),
+        suspended: true,
+        until: None,
+    });
     assert_eq!(world.run_by("ada", propose("lock", command(lock_out))), Err(Reject::NotProposable));
-    let policy = command(Command::SetPolicy(two_required()));
+    let policy = command(Command::ChangePolicy(PolicyChange::default()));
     assert_eq!(world.run_by("olga", propose("policy", policy)), Err(Reject::NotAllowed));
+    let whole = command(Command::SetPolicy(two_required()));
+    assert_eq!(
+        world.run_by("ada", propose("whole", whole)),
+        Err(Reject::NotProposable),
+        "it would undo others"
+    );
 }

@@ -1,9 +1,12 @@
 //! `Propose`: the checks before a verdict becomes public. Nothing is paid yet, and the preview is exact to the unit.
 
+use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{CancelMarkets, CloseTrading, Command, Finalise, Propose, Target, Withdraw};
-use exchange::governance::{Author, Evidence, Policy, Preview, Proposal, Ruling, Subject, Verdict};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, Finalise, PolicyChange, Propose, Target, Withdraw,
+};
+use exchange::governance::{Author, Evidence, Preview, Proposal, Ruling, Subject, Verdict};
 use exchange::id::{OperatorId, ProposalId};
 use exchange::identity::Role;
 use exchange::numbers::{Cents, Currency, Money, Shares};
@@ -38,7 +41,11 @@ pub(crate) fn proposal_id(name: &str) -> ProposalId {
 
 /// A closed book `m` with sets in it, an operator, two approvers.
 pub(crate) fn stage() -> World {
-    let mut world = World::new();
+    stage_under(Exchange::RULES_VERSION)
+}
+
+pub(crate) fn stage_under(rules: u32) -> World {
+    let mut world = World::under_rules(rules);
     world.operator("olga", Role::Operator);
     world.operator("ada", Role::Approver);
     world.operator("abel", Role::Approver);
@@ -69,6 +76,7 @@ fn propose_lets_a_verdict_stand_and_changes_nothing_else() {
         at: world.now,
         series: None,
         also_by: Vec::new(),
+        verdicts: None,
     };
     let governance = world.exchange.governance();
     assert_eq!(governance.proposals().collect::<Vec<_>>(), [&proposal]);
@@ -134,16 +142,20 @@ fn propose_lets_one_verdict_stand_for_an_event_at_a_time() {
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     let second = world.run_by("ada", propose("q", resolution(&[("m", Outcome::No)])));
     assert_eq!(second, Err(Reject::ProposalPending));
-    let same_id =
-        world.run_by("ada", propose("p", Subject::Command(Box::new(Command::SetPolicy(Policy::default())))));
+    let same_id = world.run_by(
+        "ada",
+        propose("p", Subject::Command(Box::new(Command::ChangePolicy(PolicyChange::default())))),
+    );
     assert_eq!(same_id, Err(Reject::DuplicateId));
 }
 
 #[test]
 fn propose_leaves_settings_and_approvers_to_approvers() {
     let mut world = stage();
-    let policy =
-        Subject::Command(Box::new(Command::SetPolicy(Policy { two_required: true, ..Policy::default() })));
+    let policy = Subject::Command(Box::new(Command::ChangePolicy(PolicyChange {
+        two_required: Some(true),
+        ..PolicyChange::default()
+    })));
     assert_eq!(world.run_by("olga", propose("p", policy.clone())), Err(Reject::NotAllowed));
     world.run_by("ada", propose("p", policy)).expect("proposed");
 }

@@ -1,9 +1,9 @@
 //! Money above an operator's caps: a proposal that any operator makes and an approver finalises.
 
-use exchange::command::{Command, CreditWallet, DebitWallet, Finalise, GrowPool, SeedPool};
+use exchange::command::{Command, CreditWallet, DebitWallet, Finalise, GrowPool, PriceRange, SeedPool};
 use exchange::governance::Policy;
 use exchange::id::UserId;
-use exchange::numbers::{Currency, Money, Price};
+use exchange::numbers::{Currency, Money, Ppm, Price};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
@@ -91,6 +91,7 @@ fn grow(amount: i64) -> Command {
         market: market_id("pool"),
         currency: Currency::Usd,
         amount: Money::whole(amount),
+        between: Some(PriceRange { low: Ppm::new(490_000), high: Ppm::new(510_000) }),
     })
 }
 

@@ -28,8 +28,8 @@ fn request(world: &World, user: Option<&str>, new: &NewOrder) -> QuoteRequest {
     }
 }
 
-fn quote(world: &World, new: &NewOrder) -> Result<Quote, Reject> {
-    world.exchange.quote(&request(world, Some("alice"), new))
+pub fn quote(world: &World, user: &str, new: &NewOrder) -> Result<Quote, Reject> {
+    world.exchange.quote(&request(world, Some(user), new))
 }
 
 /// The refusal that a quote names, in either place.
@@ -42,7 +42,7 @@ fn refusal(quoted: &Result<Quote, Reject>) -> Option<&Reject> {
 
 /// Places the quoted order on a copy of the world and compares every number.
 fn assert_equal(world: &World, new: &NewOrder) -> Option<OrderStatus> {
-    let quoted = quote(world, new);
+    let quoted = quote(world, "alice", new);
     let mut world = world.clone();
     let before = (world.free("alice", Currency::Usd), world.held("alice", Currency::Usd));
     let placed = match world.place("alice", new.clone()) {
@@ -132,7 +132,7 @@ fn quote_of_an_order_above_the_cash_shows_its_plan_and_the_refusal() {
         max_slippage: Slippage::new(500),
         ..market_order("new", "rain", Outcome::Yes, Side::Buy, Money::whole(400))
     };
-    let quoted = quote(&script.world, &new).expect("a quote");
+    let quoted = quote(&script.world, "alice", &new).expect("a quote");
     // The bound leaves only the level at 0.50.
     assert_eq!((quoted.quantity, quoted.amount), (Shares::whole(500), Money::whole(255)));
     let refused = Reject::InsufficientBalance { need: Money::whole(255), have: Money::whole(100) };
@@ -147,7 +147,7 @@ fn quote_of_a_resting_order_shows_the_hold_and_an_expiry_does_not_matter() {
     let script = Script::after("market rain clob fee 2%\n alice has 100 USD");
     for time_in_force in [None, Some(TimeInForce::Gtc), Some(TimeInForce::Gtd)] {
         let plain = limit("new", "rain", Outcome::Yes, Side::Buy, Shares::whole(50), 40);
-        let quoted = quote(&script.world, &NewOrder { time_in_force, ..plain }).expect("a quote");
+        let quoted = quote(&script.world, "alice", &NewOrder { time_in_force, ..plain }).expect("a quote");
         let order = quoted.order.expect("an order");
         assert_eq!((order.status, order.resting), (Ok(OrderStatus::Open), Shares::whole(50)));
         assert_eq!((order.hold, quoted.amount), (Money::whole(20), Money::ZERO));
@@ -171,8 +171,8 @@ fn quote_of_an_order_refuses_the_forms_that_the_order_refuses() {
         ),
     ];
     for (new, refusal) in rows {
-        assert_eq!(quote(&script.world, &new), Err(refusal), "{new:?}");
+        assert_eq!(quote(&script.world, "alice", &new), Err(refusal), "{new:?}");
     }
     script.run("pause rain");
-    assert_eq!(quote(&script.world, &plain), Err(Reject::MarketNotOpen));
+    assert_eq!(quote(&script.world, "alice", &plain), Err(Reject::MarketNotOpen));
 }

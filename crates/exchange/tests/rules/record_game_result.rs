@@ -11,10 +11,11 @@ use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{NewOrder, Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
+use exchange::time::Span;
 
 use crate::rules::propose::{proposal_id, propose};
 use crate::rules::samples::{new_soccer_events, sports};
-use crate::rules::world::{World, id, limit};
+use crate::rules::world::{START, World, id, limit};
 
 const GAME: &str = "game";
 
@@ -32,6 +33,11 @@ fn stage() -> World {
         world.system(Command::OpenEvent(OpenEvent { event })).expect("open");
     }
     world
+}
+
+/// Until the game begins, which closes its events.
+fn kick_off(world: &mut World) {
+    world.now = START + Span::days(3);
 }
 
 fn events(world: &World) -> impl Iterator<Item = (&Event, SportMarketType)> {
@@ -65,6 +71,7 @@ fn record_game_result_answers_winner_spread_and_totals() {
     ];
     for (home, away, expected) in table {
         let mut world = stage();
+        kick_off(&mut world);
         assert_eq!(world.system(record(home, away)), Ok(Reply::Done));
         assert_eq!(winners(&world), expected, "{home}:{away}");
         assert!(events(&world).all(|(event, _)| event.status == Status::Resolved));
@@ -89,6 +96,7 @@ fn record_game_result_refunds_what_still_rests_before_it_pays() {
     let outcome = OutcomeId::of(market, 0);
     let order = limit("1", "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     world.place("alice", NewOrder { outcome, ..order }).expect("an order");
+    kick_off(&mut world);
     world.system(record(2, 1)).expect("a result");
     let refunded = |change: &Change| matches!(change, Change::Order { cause: OrderCause::MarketClosed, .. });
     assert!(world.changes().iter().any(refunded));
@@ -108,6 +116,7 @@ fn record_game_result_refuses_an_unknown_game_and_an_absurd_score() {
 #[test]
 fn an_import_does_not_take_a_result_away() {
     let mut world = stage();
+    kick_off(&mut world);
     world.system(record(1, 0)).expect("a result");
     world.system(sports()).expect("the same sports once more");
     assert_eq!(
@@ -124,6 +133,7 @@ fn where_two_are_required_a_result_is_proposed_by_one_and_finalised_by_another()
     }
     let policy = Policy { two_required: true, ..Policy::default() };
     world.run_by("ada", Command::SetPolicy(policy)).expect("a policy");
+    kick_off(&mut world);
     assert_eq!(world.run_by("ada", record(1, 0)), Err(Reject::NeedsProposal));
     let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 1, away: 0 } };
     world.run_by("ada", propose("p", subject.clone())).expect("proposed");
@@ -153,6 +163,8 @@ fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
         world.by("alice", mint).expect("sets");
     }
     let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 2, away: 0 } };
+    kick_off(&mut world);
+    world.system(Command::Tick).expect("the closing date");
     let preview = world.exchange.preview_subject(&subject).expect("a preview");
     assert_eq!(preview.payouts.len(), markets.len());
     let had = world.free("alice", Currency::Usd);
@@ -167,6 +179,7 @@ fn a_proposed_result_ends_when_its_game_ends_otherwise() {
     let mut world = stage();
     world.operator("olga", Role::Operator);
     let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 1, away: 0 } };
+    kick_off(&mut world);
     world.run_by("olga", propose("p", subject)).expect("proposed");
     world.system(record(0, 2)).expect("another result");
     let overtaken = Change::Proposal { proposal: proposal_id("p"), step: ProposalStep::Overtaken };

@@ -1,15 +1,16 @@
 //! A forgotten password: the person's own token, a code, an operator's approval.
 
 use exchange::Exchange;
-use exchange::command::{ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword};
+use exchange::command::{ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword, SuspendUser};
 use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::{RESETS_MAX, Role};
 use exchange::reject::Reject;
+use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
 use crate::rules::propose::stage;
-use crate::rules::world::{START, World, id};
+use crate::rules::world::{START, World, address, id};
 
 pub(crate) fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
     Command::RequestPasswordReset(RequestPasswordReset {
@@ -17,6 +18,7 @@ pub(crate) fn request(user: &str, token: &str, code: &str, network: &str) -> Com
         token_hash: Hash32::of(token),
         code: Text::from(code),
         network: Hash32::of(network),
+        address: None,
     })
 }
 
@@ -95,4 +97,47 @@ fn request_password_reset_refuses_strangers_codes_and_tokens_in_use() {
         "one code, one request"
     );
     world.run_by("ada", approve("bob", "token")).expect_err("the request is alice's");
+}
+
+/// The keyed hash of an address in place of a user: the same answer for all.
+fn asked(address: Hash32, token: &str, code: &str, network: &str) -> Command {
+    Command::RequestPasswordReset(RequestPasswordReset {
+        user: UserId::new(0),
+        token_hash: Hash32::of(token),
+        code: Text::from(code),
+        network: Hash32::of(network),
+        address: Some(address),
+    })
+}
+
+#[test]
+fn nobody_learns_from_a_request_whether_an_address_has_an_account() {
+    let mut world = stage();
+    world.user("sam");
+    let sam = UserId::new(id("sam"));
+    world
+        .system(Command::SuspendUser(SuspendUser { user: sam, suspended: true, keep_orders: false }))
+        .expect("suspended");
+    for who in ["alice", "nobody", "sam"] {
+        for _ in 0..2 {
+            let request = asked(address(who), &format!("token of {who}"), "AB12CD", "home");
+            assert_eq!(world.system(request), Ok(Reply::Done), "{who}");
+        }
+    }
+    let resets = |user| world.exchange.directory().user(world.user_index(user)).password_resets.len();
+    assert_eq!((resets("alice"), resets("sam")), (1, 0));
+}
+
+#[test]
+fn an_approved_request_is_never_dropped_for_another() {
+    let mut world = stage();
+    world.system(asked(address("alice"), "hers", "AAAAAA", "home")).expect("a request");
+    world.run_by("olga", approve("alice", "hers")).expect("approved");
+    for number in 0..RESETS_MAX * 2 {
+        let (token, code, network) = (format!("t{number}"), format!("{number:06}"), format!("n{number}"));
+        world.system(asked(address("alice"), &token, &code, &network)).expect("a request");
+    }
+    let resets = &world.exchange.directory().user(world.user_index("alice")).password_resets;
+    assert_eq!(resets.len(), RESETS_MAX);
+    assert!(world.system(redeem("hers")).is_ok());
 }

@@ -8,14 +8,15 @@ use exchange::catalogue::{
 };
 use exchange::command::{
     AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
-    CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, Command,
-    ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
-    EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
-    ImportSports, MarketEdit, MintSets, MoveFees, NewsNote, OpenEvent, OpenOperatorSession, OpenSession,
-    PauseSeries, PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordNews,
-    RecordPicture, RecordPrice, RecordSkip, ReplaceMasterKey, RequestPasswordReset, ResetPassword,
-    ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly,
-    SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, ChangeTerms, CloseTrading,
+    Command, ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet,
+    DoOrPropose, EditEvent, EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries,
+    FreezeUser, GrowPool, ImportSports, MarketEdit, MintSets, MoveFees, NewsNote, OpenEvent,
+    OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, PolicyChange, PriceRange,
+    Propose, RecordGameResult, RecordMasterKey, RecordNews, RecordPicture, RecordPrice, RecordSkip,
+    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
+    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
+    SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
@@ -24,7 +25,7 @@ use exchange::id::{
     RowId, SeriesId, SessionId, TeamId, UserId,
 };
 use exchange::identity::{LoginScope, Role};
-use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
+use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Ppm, Shares, Slippage};
 use exchange::order::{
     Amendment, Item, Malformed, NewOrder, OrderPath, Outcome, SelfTrade, Side, Sizing, TimeInForce,
 };
@@ -57,7 +58,10 @@ fn governance() -> Vec<Command> {
         Subject::Resolution { event, verdict: Verdict::Outcomes(vec![ruling]) },
         Subject::Resolution { event, verdict: Verdict::Cancelled { yes: Cents::HALF } },
         Subject::GameResult { game, score },
-        Subject::Command(Box::new(Command::SetPolicy(policy))),
+        Subject::Command(Box::new(Command::ChangePolicy(PolicyChange {
+            two_required: Some(true),
+            ..PolicyChange::default()
+        }))),
         Subject::Command(Box::new(Command::MoveFees(MoveFees {
             currency: Currency::Usd,
             amount: Money::new(1),
@@ -90,6 +94,19 @@ fn governance() -> Vec<Command> {
         Command::Withdraw(Withdraw { proposal, reason: text("It rained after all.") }),
         Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true }),
         Command::FinaliseSeries(FinaliseSeries { series: SeriesId::new(7) }),
+        Command::ChangePolicy(PolicyChange { retire_after_seconds: Some(3_600), ..PolicyChange::default() }),
+        Command::ChangeTerms(ChangeTerms {
+            market,
+            fee_rate: FeeRate::new(300),
+            order_min: PerCurrency { usd: Some(Money::whole(5)), ngn: None },
+        }),
+        Command::DoOrPropose(DoOrPropose {
+            proposal: ProposalId::new(id("either")),
+            command: Box::new(Command::CancelMarkets(CancelMarkets {
+                target: Target::Event(event),
+                yes: Cents::HALF,
+            })),
+        }),
     ];
     for (number, subject) in subjects.into_iter().enumerate() {
         let id = ProposalId::new(10 + number as u128);
@@ -136,6 +153,7 @@ fn people() -> Vec<Command> {
             token_hash: Hash32::of("reset"),
             code: text("AB12CD"),
             network: Hash32::of("a network"),
+            address: None,
         }),
         Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash: Hash32::of("reset") }),
         Command::ResetPassword(ResetPassword {
@@ -195,7 +213,11 @@ fn operators() -> Vec<Command> {
         Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(5) }),
         Command::ChangeRole(ChangeRole { operator: OperatorId::new(5), role: Role::Viewer }),
         Command::ConfirmOperator(ConfirmOperator { operator: OperatorId::new(5) }),
-        Command::SuspendOperator(SuspendOperator { operator: OperatorId::new(5), suspended: true }),
+        Command::SuspendOperator(SuspendOperator {
+            operator: OperatorId::new(5),
+            suspended: true,
+            until: None,
+        }),
         Command::BreakGlass(BreakGlass {
             id: OperatorId::new(6),
             name: text("rescue"),
@@ -219,6 +241,7 @@ fn markets() -> Vec<Command> {
             event,
             details: EventDetails { title: text("Rain?"), ..EventDetails::default() },
             markets: vec![MarketEdit { market, details }],
+            over: None,
         }),
         Command::OpenEvent(OpenEvent { event }),
         Command::PauseTrading(PauseTrading { target: Target::Market(market) }),
@@ -236,6 +259,7 @@ fn markets() -> Vec<Command> {
             market: market_id("snow"),
             currency: Currency::Usd,
             amount: Money::whole(10),
+            between: Some(PriceRange { low: Ppm::new(1), high: Ppm::new(999_999) }),
         }),
     ]
 }
@@ -295,6 +319,7 @@ pub(crate) fn sports() -> Command {
             utc_offset_minutes: -60,
             score: None,
             standing: None,
+            is_unpaid: None,
         }],
     })
 }

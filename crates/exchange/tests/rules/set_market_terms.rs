@@ -3,6 +3,7 @@
 use exchange::catalogue::Status;
 use exchange::change::Change;
 use exchange::command::{CancelMarkets, Command, SetMarketTerms, Target};
+use exchange::commands::NOTICE;
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares};
 use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
@@ -19,8 +20,8 @@ fn terms(fee: u16, usd: i64) -> Command {
 }
 
 #[test]
-fn set_market_terms_changes_the_fee_of_orders_to_come_only() {
-    let mut world = World::new();
+fn under_rules_3_set_market_terms_changed_the_fee_at_once() {
+    let mut world = World::under_rules(3);
     world.clob("m", 100);
     for name in ["alice", "bob"] {
         world.rich_user(name, Money::whole(100), Money::ZERO);
@@ -43,6 +44,7 @@ fn set_market_terms_raises_the_minimum_and_never_below_the_general_one() {
     world.clob("m", 0);
     world.rich_user("alice", Money::whole(100), Money::ZERO);
     world.system(terms(0, 5)).expect("terms");
+    world.wait(NOTICE);
     let small = limit("1", "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     let minimum = Money::whole(5);
     let refused = Err(Reject::BelowMinimum { side: Side::Buy, currency: Currency::Usd, minimum });

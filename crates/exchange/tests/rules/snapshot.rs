@@ -76,6 +76,7 @@ fn more_of_everything(world: &mut World) {
             token_hash: Hash32::of("reset"),
             code: Text::from("AB12CD"),
             network: Hash32::of("home"),
+            address: None,
         }),
         Command::RecordMasterKey(RecordMasterKey { fingerprint: Hash32::of("master key") }),
         Command::CreateOperator(CreateOperator {

@@ -1,13 +1,15 @@
 //! timeInForce: GTC, GTD, FAK, FOK, and what applies when none is given.
 
-use exchange::numbers::{Money, Shares};
-use exchange::order::{NewOrder, OrderKind, OrderStatus, Outcome, Side, TimeInForce};
+use exchange::change::{Change, OrderCause};
+use exchange::command::Command;
+use exchange::numbers::{Currency, Money, Shares};
+use exchange::order::{NewOrder, OrderKind, OrderState, OrderStatus, Outcome, Side, TimeInForce};
 use exchange::reject::Reject;
 use exchange::time::Span;
 use expect_test::expect;
 
 use crate::rules::script::{Script, check};
-use crate::rules::world::{limit, market_order};
+use crate::rules::world::{World, limit, market_order};
 
 #[test]
 fn gtc_rests_until_it_fills_or_is_cancelled() {
@@ -269,4 +271,61 @@ fn gtd_needs_a_future_expiry_and_others_forget_theirs() {
     };
     let order = script.world.place("alice", new).expect("a GTC order");
     assert_eq!(order.terms.expires_at, None);
+}
+
+/// Three hundred orders of three people that expire at one instant, after one that expires a second before.
+fn expiring(rules: u32) -> World {
+    let mut world = World::under_rules(rules);
+    world.clob("rain", 0);
+    let until = world.now + Span::minutes(1);
+    let order = |name: &str, expires_at| NewOrder {
+        time_in_force: Some(TimeInForce::Gtd),
+        expires_at: Some(expires_at),
+        ..limit(name, "rain", Outcome::Yes, Side::Buy, Shares::whole(10), 40)
+    };
+    for name in ["alice", "bob", "carol"] {
+        world.rich_user(name, Money::whole(1_000), Money::ZERO);
+    }
+    for number in 0..300 {
+        let owner = ["alice", "bob", "carol"][number % 3];
+        world.place(owner, order(&format!("order {number}"), until)).expect("an order");
+    }
+    world.place("bob", order("first", until - Span::seconds(1))).expect("an order");
+    world.now = until;
+    world
+}
+
+/// The orders that expired in the last request.
+fn expired(world: &World) -> Vec<OrderState> {
+    let of = |change: &Change| match change {
+        Change::Order { record, cause: OrderCause::Expired } => Some(record.terms.clone()),
+        _ => None,
+    };
+    world.changes().iter().filter_map(of).collect()
+}
+
+#[test]
+fn all_gtd_orders_that_are_due_expire_in_one_request_in_order_of_creation() {
+    let mut world = expiring(4);
+    let taking = limit("taking", "rain", Outcome::No, Side::Buy, Shares::whole(10), 60);
+    let taken = world.place("alice", taking).expect("an order");
+    assert_eq!(
+        (taken.status, world.exchange.orders().len()),
+        (OrderStatus::Open, 1),
+        "nothing to trade with"
+    );
+    let expired = expired(&world);
+    assert!(expired.len() == 301 && expired.is_sorted_by_key(|terms| terms.serial));
+    for name in ["bob", "carol"] {
+        assert_eq!(world.free(name, Currency::Usd), Money::whole(1_000));
+    }
+}
+
+#[test]
+fn under_rules_3_gtd_orders_expired_in_order_of_time_and_id() {
+    let mut world = expiring(3);
+    world.system(Command::Tick).expect("a tick");
+    let expired = expired(&world);
+    assert!(expired.len() == 301 && expired.is_sorted_by_key(|terms| (terms.expires_at, terms.id)));
+    assert!(world.exchange.orders().is_empty());
 }

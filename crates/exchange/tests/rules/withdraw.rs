@@ -1,7 +1,7 @@
 //! `Withdraw`: nothing is paid, and the event records the withdrawn verdict.
 
 use exchange::catalogue::Status;
-use exchange::command::{Command, Finalise, Withdraw};
+use exchange::command::{Command, Finalise, PolicyChange, Withdraw};
 use exchange::governance::{Ending, Policy, Subject};
 use exchange::order::Outcome;
 use exchange::reject::Reject;
@@ -9,7 +9,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 
 use crate::rules::lifecycle::statuses;
-use crate::rules::propose::{proposal_id, propose, resolution, stage};
+use crate::rules::propose::{proposal_id, propose, resolution, stage, stage_under};
 use crate::rules::world::event_of;
 
 fn withdraw(name: &str, reason: &str) -> Command {
@@ -37,17 +37,32 @@ fn withdraw_takes_a_proposal_back_and_the_event_keeps_the_reason() {
 #[test]
 fn withdraw_of_a_policy_leaves_the_policy() {
     let mut world = stage();
-    let policy = Policy { two_required: true, ..Policy::default() };
+    let change = PolicyChange { two_required: Some(true), ..PolicyChange::default() };
     world
-        .run_by("ada", propose("p", Subject::Command(Box::new(Command::SetPolicy(policy)))))
+        .run_by("ada", propose("p", Subject::Command(Box::new(Command::ChangePolicy(change)))))
         .expect("proposed");
     world.run_by("ada", withdraw("p", "not now")).expect("withdrawn");
     assert_eq!(world.exchange.governance().policy, Policy::default());
 }
 
 #[test]
-fn an_event_remembers_fifty_proposals_that_came_to_nothing_and_takes_no_more() {
+fn an_event_keeps_the_last_twenty_proposals_that_came_to_nothing_and_takes_another() {
     let mut world = stage();
+    for n in 0..60 {
+        world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
+        world.run_by("olga", withdraw("p", &format!("no {n}"))).expect("withdrawn");
+    }
+    let catalogue = world.exchange.catalogue();
+    let event = catalogue.event(catalogue.find_event(event_of("m")).expect("the event"));
+    let endings: Vec<_> = event.resolutions.iter().map(|each| each.ending.clone()).collect();
+    let last = (40..60).map(|n| Ending::Withdrawn { reason: Text::from(format!("no {n}")) });
+    assert_eq!(endings, last.collect::<Vec<_>>());
+    world.run_by("ada", propose("p", resolution(&[("m", Outcome::No)]))).expect("another verdict");
+}
+
+#[test]
+fn under_rules_3_an_event_remembers_fifty_proposals_that_came_to_nothing_and_takes_no_more() {
+    let mut world = stage_under(3);
     let propose_again = |world: &mut crate::rules::world::World| {
         world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)])))
     };

@@ -57,10 +57,13 @@ impl Default for World {
 impl World {
     /// A world under the newest rules.
     pub fn new() -> World {
+        World::under_rules(Exchange::RULES_VERSION)
+    }
+
+    /// A world whose journal has upgraded to these rules, and not further.
+    pub fn under_rules(version: u32) -> World {
         let mut world = World::under_first_rules();
-        world
-            .system(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }))
-            .expect("newer rules");
+        world.system(Command::UpgradeRules(UpgradeRules { version })).expect("newer rules");
         world
     }
 
@@ -141,6 +144,7 @@ impl World {
             token_hash,
             code: Text::from("AB12CD"),
             network: Hash32::of("home"),
+            address: None,
         }))
         .expect("a request");
         self.system(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))

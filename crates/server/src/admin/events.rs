@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::admin::query::AdminEventsQuery;
 use api::admin::request::{CancelMarkets, CreateEvent, EditEvent};
 use api::admin::response::EventList;
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::response::Pagination;
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
@@ -26,7 +26,7 @@ use crate::view::words::ToExchange;
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = AdminEventsQuery::parse(request.uri().query().unwrap_or_default())?;
     let filter = EventFilter {
-        shows_drafts: true,
+        shows_private: true,
         status: query.status.map(ToExchange::to_exchange),
         category: query.category.as_ref().map(|category| category.to_lowercase()),
         substring: query.keyword.as_deref().map(Substring::of_title_or_slug),
@@ -49,20 +49,32 @@ pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<Str
 }
 
 pub(super) async fn create_event(request: OperatorRequest) -> Answered {
-    let new = requests::new_event(request.read::<CreateEvent>()?)?;
-    let event = new.id;
+    let event = EventId::new(request.new_id().as_u128());
+    let new = requests::new_event(event, request.read::<CreateEvent>()?)?;
     decide(&request, event, StatusCode::CREATED, Command::CreateEvent(new)).await
 }
 
 pub(super) async fn edit_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let edit: EditEvent = request.read()?;
     finding::require_event_in_memory(&request.app, &event).await?;
-    let (event, command) = edited(&request.app, &event, edit)?;
+    // Another edit may come in between. What this one leaves out stays as the other one made it.
+    for _ in 1..EDITS_MAX {
+        let (event, command) = edited(&request, &event, edit.clone())?;
+        match request.operate(command).await {
+            Err(failure) if failure.body.code == Some(ErrorCode::EditedMeanwhile) => {}
+            operated => return operated.and_then(|_| show(&request.app, event, StatusCode::OK)),
+        }
+    }
+    let (event, command) = edited(&request, &event, edit)?;
     decide(&request, event, StatusCode::OK, command).await
 }
 
+/// The most attempts at an edit while others edit the same draft.
+const EDITS_MAX: usize = 8;
+
 /// The edit command: the current event with the given changes.
-fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
+fn edited(request: &OperatorRequest, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
+    let app = &request.app;
     let exchange = app.reading().read_state();
     let catalogue = exchange.catalogue();
     let found = catalogue.event(finding::event(&exchange, event)?);
@@ -74,7 +86,8 @@ fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command),
         requests::change_market(edit, index, &mut details)?;
         markets.push(MarketEdit { market: market.id, details });
     }
-    Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets })))
+    let over = (request.has_rules(4)).then(|| found.edited_at.unwrap_or(0));
+    Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets, over })))
 }
 
 pub(super) async fn open_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
@@ -110,6 +123,10 @@ async fn act(event: &str, request: &OperatorRequest, command: impl FnOnce(EventI
 
 async fn decide(request: &OperatorRequest, event: EventId, status: StatusCode, command: Command) -> Answered {
     request.operate(command).await?;
-    let state = answers::find_event_state(&request.app.reading().read_state(), event);
+    show(&request.app, event, status)
+}
+
+fn show(app: &App, event: EventId, status: StatusCode) -> Answered {
+    let state = answers::find_event_state(&app.reading().read_state(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }

@@ -127,9 +127,9 @@ pub(super) fn series_id(exchange: &Exchange, text: &str) -> Result<SeriesId, Fai
 }
 
 pub(super) fn game_id(exchange: &Exchange, text: &str) -> Result<GameId, Failure> {
-    let games = &exchange.catalogue().sports().games;
-    let by_id = id(text).and_then(|id| games.get(&GameId::new(id)));
-    let found = by_id.or_else(|| games.values().find(|game| *game.slug == *text));
+    let sports = exchange.catalogue().sports();
+    let by_id = id(text).and_then(|id| sports.games.get(&GameId::new(id)));
+    let found = by_id.or_else(|| sports.find_game(text));
     found.map(|game| game.id).ok_or_else(|| missing("Game"))
 }
 

@@ -2,8 +2,10 @@
 
 use api::admin::request::{CancelMarkets, GrowPool, ResolveMarket, SeedPool, SetTerms};
 use axum::extract::Path;
+use exchange::catalogue::MarketTerms;
 use exchange::command::{self, CloseTrading, Command, PauseTrading, ResumeTrading, SetMarketTerms, Target};
 use exchange::id::MarketId;
+use exchange::index::ListingIndex;
 
 use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
@@ -18,21 +20,38 @@ pub(super) async fn seed_pool(Path(market): Path<String>, request: OperatorReque
 }
 
 pub(super) async fn grow_pool(Path(market): Path<String>, request: OperatorRequest) -> Answered {
-    let GrowPool { currency, amount } = request.read()?;
-    let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
-    act(&market, &request, |market| Command::GrowPool(command::GrowPool { market, currency, amount })).await
+    let given: GrowPool = request.read()?;
+    let (currency, amount) = (given.currency.to_exchange(), given.amount.to_exchange());
+    finding::require_market_in_memory(&request.app, &market).await?;
+    let price = {
+        let exchange = request.app.reading().read_state();
+        let index = ListingIndex::new(finding::market(&exchange, &market)?, currency);
+        exchange.catalogue().listing(index).yes_price()
+    };
+    let is_given = given.yes_price_min.is_some() || given.yes_price_max.is_some();
+    let between = (is_given || request.has_rules(4)).then(|| requests::price_range(&given, price));
+    act(&market, &request, |market| {
+        Command::GrowPool(command::GrowPool { market, currency, amount, between })
+    })
+    .await
 }
 
 pub(super) async fn set_market_terms(Path(market): Path<String>, request: OperatorRequest) -> Answered {
     let given: SetTerms = request.read()?;
     finding::require_market_in_memory(&request.app, &market).await?;
-    let (fee_rate, order_min) = {
+    let (change, now) = {
         let exchange = request.app.reading().read_state();
-        let index = finding::market(&exchange, &market)?;
-        requests::terms_over(given, &exchange.catalogue().market(index).details)?
+        let found = exchange.catalogue().market(finding::market(&exchange, &market)?);
+        (requests::terms_change(given, found.id)?, found.terms())
     };
-    act(&market, &request, |market| Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }))
-        .await
+    // The first rules have the whole terms only.
+    let command = if request.has_rules(4) {
+        Command::ChangeTerms(change)
+    } else {
+        let MarketTerms { fee_rate, order_min } = change.over(now);
+        Command::SetMarketTerms(SetMarketTerms { market: change.market, fee_rate, order_min })
+    };
+    act(&market, &request, |_| command).await
 }
 
 pub(super) async fn pause_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {

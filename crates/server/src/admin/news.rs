@@ -15,7 +15,6 @@ use super::operator_request::OperatorRequest;
 use crate::app::App;
 use crate::history::StoredNews;
 use crate::http::{Answered, Failure, json, ok};
-use crate::identifiers::new_id;
 use crate::reading::history_failure;
 use crate::view;
 use crate::view::words::ToExchange;
@@ -36,7 +35,13 @@ pub(super) async fn add_news(Path(event): Path<String>, request: OperatorRequest
     let event = finding::event_id(&request.app.reading().state(), &event)?;
     let at = published_at.map_or_else(|| request.app.now(), ToExchange::to_exchange);
     let note = NewsNote { at, title: Text::from(title), link: Text::from(link) };
-    let news = NewsId::new(new_id().as_u128());
+    let news = NewsId::new(request.new_id().as_u128());
+    // A repetition shows the note of the first request, with its time. It is read before the command, like everything here.
+    let first = match request.may_repeat() {
+        true => stored(&request.app, event).await?.into_iter().find(|stored| stored.news == news),
+        false => None,
+    };
+    let note = first.map_or(note, |stored| stored.note);
     let command = RecordNews { event, news, note: Some(note.clone()) };
     request.operate(Command::RecordNews(command)).await?;
     Ok(json(StatusCode::CREATED, &view::news::news(&StoredNews { news, note })))

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use api::admin::request::{ChangeRole, CreateOperator, SetPolicy};
+use api::admin::request::{self, ChangeRole, CreateOperator, SetPolicy};
 use api::admin::response::{CreatedOperator, Operators};
 use axum::extract::{Path, State};
 use exchange::command::{self, Command, ConfirmOperator, RevokeOperator, SuspendOperator};
@@ -15,7 +15,6 @@ use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::identifiers::new_id;
 use crate::view::words::{ToApi, ToExchange};
 
 const CREATED: &str = "The operator's own token works from now on";
@@ -34,7 +33,7 @@ pub(super) async fn create_operator(request: OperatorRequest) -> Answered {
     let given: CreateOperator = request.read()?;
     let token_hash = requests::token_hash(&given)?;
     let CreateOperator { name, role, .. } = given;
-    let id = OperatorId::new(new_id().as_u128());
+    let id = OperatorId::new(request.new_id().as_u128());
     let create = Command::CreateOperator(command::CreateOperator {
         id,
         name: Text::from(name.as_str()),
@@ -61,15 +60,16 @@ pub(super) async fn confirm_operator(Path(operator): Path<String>, request: Oper
 }
 
 pub(super) async fn suspend_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    let until = request.read_or_default::<request::SuspendOperator>()?.until.map(ToExchange::to_exchange);
     act(&operator, &request, |operator| {
-        Command::SuspendOperator(SuspendOperator { operator, suspended: true })
+        Command::SuspendOperator(SuspendOperator { operator, suspended: true, until })
     })
     .await
 }
 
 pub(super) async fn reinstate_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
     act(&operator, &request, |operator| {
-        Command::SuspendOperator(SuspendOperator { operator, suspended: false })
+        Command::SuspendOperator(SuspendOperator { operator, suspended: false, until: None })
     })
     .await
 }
@@ -103,9 +103,14 @@ pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
 }
 
 pub(super) async fn set_policy(request: OperatorRequest) -> Answered {
-    let given: SetPolicy = request.read()?;
-    let policy = requests::policy_over(given, &request.app.reading().read_state().governance().policy);
-    match request.operate_or_propose(Command::SetPolicy(policy)).await? {
+    let change = requests::policy_change(&request.read::<SetPolicy>()?);
+    // The first rules have the whole policy only.
+    let command = if request.has_rules(4) {
+        Command::ChangePolicy(change)
+    } else {
+        Command::SetPolicy(change.over(&request.app.reading().read_state().governance().policy))
+    };
+    match request.operate_or_propose(command).await? {
         Outcome::Proposed(proposal) => request.proposed(proposal),
         Outcome::Done(_) => {
             ok(&answers::policy_state(&request.app.reading().read_state().governance().policy))

@@ -27,7 +27,7 @@ pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request
     // `require_operator` has already refused requests without a token.
     let operator = *parts.extensions.get::<OperatorCaller>().ok_or_else(ErrorBody::internal)?;
     let upload = |picture: Hash32, bytes| Command::RecordPicture(RecordPicture { picture, bytes });
-    require_permission(&app, operator, upload(Hash32::new([0; 32]), 0)).await?;
+    require_permission(&app, operator, &upload(Hash32::new([0; 32]), 0)).await?;
     charge(&app, operator)?;
     let busy = || ErrorBody::unavailable("Other pictures are being uploaded: try again", 2);
     let _slot = app.pictures().begin_upload().ok_or_else(busy)?;

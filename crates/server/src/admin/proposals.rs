@@ -18,7 +18,6 @@ use super::{answers, finding, requests};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::identifiers::new_id;
 use crate::view::resolution::final_from;
 use crate::view::words::{ToApi, ToExchange};
 
@@ -51,7 +50,7 @@ pub(super) async fn propose_result(Path(game): Path<String>, request: OperatorRe
 }
 
 async fn propose(request: &OperatorRequest, subject: Subject, evidence: Evidence) -> Answered {
-    let id = ProposalId::new(new_id().as_u128());
+    let id = ProposalId::new(request.new_id().as_u128());
     request.operate(Command::Propose(Propose { id, subject, evidence })).await?;
     let exchange = request.app.reading().read_state();
     let proposal = exchange.governance().proposal(id);

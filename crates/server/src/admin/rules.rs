@@ -10,7 +10,7 @@ use exchange::Exchange;
 use exchange::command::{self, Command};
 use journal::postgres::LiveNode;
 
-use super::operator_request::OperatorRequest;
+use super::operator_request::{OperatorRequest, Outcome};
 use crate::app::App;
 use crate::http::{Answered, Failure, ok};
 
@@ -35,7 +35,10 @@ pub(super) async fn upgrade_rules(request: OperatorRequest) -> Answered {
         );
         return Err(ErrorBody::conflict(message).into());
     }
-    request.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
+    let upgrade = Command::UpgradeRules(command::UpgradeRules { version });
+    if let Outcome::Proposed(proposal) = request.operate_or_propose(upgrade).await? {
+        return request.proposed(proposal);
+    }
     ok(&rules_state(&request.app.reading().read_state(), &nodes))
 }
 

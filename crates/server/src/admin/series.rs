@@ -12,7 +12,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use http::StatusCode;
 
-use super::operator_request::OperatorRequest;
+use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
@@ -29,10 +29,12 @@ pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
 }
 
 pub(super) async fn create_series(request: OperatorRequest) -> Answered {
-    let new = requests::new_series(request.read::<CreateSeries>()?)?;
-    let id = new.id;
-    request.operate(Command::CreateSeries(new)).await?;
-    shown(&request, id, StatusCode::CREATED)
+    let id = SeriesId::new(request.new_id().as_u128());
+    let new = requests::new_series(id, request.read::<CreateSeries>()?)?;
+    match request.operate_or_propose(Command::CreateSeries(new)).await? {
+        Outcome::Proposed(proposal) => request.proposed(proposal),
+        Outcome::Done(_) => shown(&request, id, StatusCode::CREATED),
+    }
 }
 
 pub(super) async fn pause_series(Path(series): Path<String>, request: OperatorRequest) -> Answered {

@@ -66,7 +66,7 @@ pub(super) async fn record_result(Path(game): Path<String>, request: OperatorReq
 }
 
 async fn find_events_of(app: &App, game: GameId) -> Result<EventPage, Failure> {
-    let filter = EventFilter { shows_drafts: true, game: Some(game), ..EventFilter::default() };
+    let filter = EventFilter { shows_private: true, game: Some(game), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: EVENTS_MAX };
     app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages }).await
 }

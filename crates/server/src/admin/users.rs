@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use api::admin::query::UsersQuery;
 use api::admin::request::{ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer};
-use api::admin::response::{ApprovedReset, CancelledOrders, CreatedUser, PasswordResets, UserList};
+use api::admin::response::{
+    ApprovedReset, CancelledOrders, CreatedUser, MovedFees, PasswordResets, Transferred, UserList,
+};
 use api::error::ErrorBody;
 use api::query::PageQuery;
 use api::response::Pagination;
@@ -26,7 +28,6 @@ use super::{answers, finding};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::identifiers::new_id;
 use crate::people::{Address, Person};
 use crate::pipeline::gathering::gather;
 use crate::view::words::{ToApi, ToExchange};
@@ -128,13 +129,13 @@ pub(super) async fn create_user(request: OperatorRequest) -> Answered {
     let create: CreateUser = request.read()?;
     create.check()?;
     let address = Address::parse(&create.email)?;
-    let (id, people) = (UserId::new(new_id().as_u128()), request.app.access().people());
+    let (id, people) = (UserId::new(request.new_id().as_u128()), request.app.access().people());
     let (address_hash, tag) = (people.address_hash(&address), Text::from(create.tag));
     let command = |row, expires_at| {
         let (address, tag) = (address_hash, tag.clone());
         Command::CreateUser(command::CreateUser { id, address, tag, row, expires_at })
     };
-    request.require_permission(command(RowId::new(0), Time::ZERO)).await?;
+    request.require_permission(&command(RowId::new(0), Time::ZERO)).await?;
     let password_hash = match create.password {
         Some(password) => {
             let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
@@ -300,17 +301,17 @@ async fn transfer(
 ) -> Answered {
     let transfer: Transfer = request.read()?;
     let user = finding::user_id(&request.app.reading().read_state(), user)?;
-    let currency = match request.operate_or_propose(command(user, transfer)).await? {
+    let currency = transfer.currency.to_exchange();
+    let replayed = match request.operate_or_propose(command(user, transfer)).await? {
         Outcome::Proposed(proposal) => return request.proposed(proposal),
-        Outcome::Done(Reply::Wallet { currency, .. }) => currency,
-        Outcome::Done(_) => return Err(ErrorBody::internal().into()),
+        Outcome::Done(reply) => matches!(reply, Reply::Repeated { .. }),
     };
     let wallet = {
         let exchange = request.app.reading().read_state();
         let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
         answers::wallet(&exchange, user, currency)
     };
-    ok(&wallet)
+    ok(&Transferred { wallet, replayed })
 }
 
 /// Proposes to move fees. Fees cannot be moved by one person alone.
@@ -324,7 +325,7 @@ pub(super) async fn move_fees(request: OperatorRequest) -> Answered {
     });
     match request.operate_or_propose(command).await? {
         Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(_) => Err(ErrorBody::internal().into()),
+        Outcome::Done(reply) => ok(&MovedFees { replayed: matches!(reply, Reply::Repeated { .. }) }),
     }
 }
 

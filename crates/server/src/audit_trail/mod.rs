@@ -8,8 +8,9 @@ mod summary;
 
 use exchange::Exchange;
 use exchange::authority::Authority;
-use exchange::command::Command;
+use exchange::command::{Command, DoOrPropose};
 use exchange::identity::Actor;
+use exchange::reply::Reply;
 
 use crate::applied::Applied;
 pub use crate::history::{EntryAuthor, EntrySubject, TrailEntry};
@@ -18,11 +19,26 @@ use crate::view::refusal;
 /// A summary is for skimming; evidence may be a page long and can be read in the proposal.
 const SUMMARY_CHARACTERS_MAX: usize = 400;
 
+/// The name of `Command::Propose`.
+const PROPOSE: &str = "propose";
+
 /// The entry of a request just decided; `None` if it does not belong in the audit trail.
 pub fn entry(applied: &Applied<'_>) -> Option<TrailEntry> {
     let (command, exchange) = (&applied.request.command, applied.exchange);
     let by = author(exchange, applied.request.actor, command)?;
-    let summary::Summary { text, mut names } = summary::summarise(exchange, command);
+    let (action, summary::Summary { text, mut names }) = match (command, applied.result) {
+        // It has an entry already.
+        (_, Ok(Reply::Replayed { .. })) => return None,
+        (Command::DoOrPropose(DoOrPropose { proposal, command }), Ok(Reply::Proposed(_))) => {
+            (PROPOSE, summary::summarise_proposal(exchange, *proposal, command))
+        }
+        (Command::DoOrPropose(DoOrPropose { command, .. }), _) => {
+            (command.name(), summary::summarise(exchange, command))
+        }
+        _ => (command.name(), summary::summarise(exchange, command)),
+    };
+    let already =
+        if matches!(applied.result, Ok(Reply::Repeated { .. })) { ", already done before" } else { "" };
     if let EntryAuthor::Operator { id, .. } = by {
         names.push(EntrySubject::Operator(id));
     }
@@ -30,9 +46,9 @@ pub fn entry(applied: &Applied<'_>) -> Option<TrailEntry> {
         sequence: applied.seq,
         at: applied.at,
         by,
-        action: command.name().to_owned(),
+        action: action.to_owned(),
         refusal: applied.result.as_ref().err().map(|reject| refusal::word(reject).to_owned()),
-        summary: shortened(text),
+        summary: shortened(text + already),
         names,
     })
 }

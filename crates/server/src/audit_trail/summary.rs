@@ -3,17 +3,16 @@
 
 use data_encoding::HEXLOWER;
 use exchange::Exchange;
-use exchange::catalogue::EventLink;
 use exchange::command::{
-    ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
-    ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser, Finalise,
-    FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
-    Propose, RecordGameResult, RecordNews, RecordPicture, RecordPrice, RecordSkip, ResolveMarket,
-    ResumeTrading, RevokeOperator, SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser,
-    Target, UpgradeRules, Withdraw,
+    ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, ChangeTerms, CloseTrading,
+    Command, ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser,
+    Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries,
+    PauseTrading, PolicyChange, PriceRange, Propose, RecordGameResult, RecordNews, RecordPicture,
+    RecordPrice, RecordSkip, ResolveMarket, ResumeTrading, RevokeOperator, SeedPool, SetCancelOnly,
+    SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
-use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
+use exchange::id::{EventId, GameId, MarketId, OperatorId, ProposalId, SeriesId, UserId};
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 
 use super::EntrySubject;
@@ -59,6 +58,7 @@ pub(super) fn summarise(exchange: &Exchange, command: &Command) -> Summary {
         C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
         C::RecordGameResult(RecordGameResult { game, score }) => of_game(exchange, *game, goals(*score)),
         C::SetPolicy(policy) => summary(policy_text(policy), []),
+        C::ChangePolicy(change) => summary(changed_policy(change), []),
         C::Propose(Propose { id, subject, evidence }) => {
             proposed(exchange, subject, evidence).with(EntrySubject::Proposal(*id))
         }
@@ -111,10 +111,11 @@ fn about_people(exchange: &Exchange, command: &Command) -> Summary {
             let text = format!("{} as {}", operator_name(exchange, *operator), role.to_api());
             summary(text, [EntrySubject::Operator(*operator)])
         }
-        C::SuspendOperator(SuspendOperator { operator, suspended }) => {
+        C::SuspendOperator(SuspendOperator { operator, suspended, until }) => {
             let what = if *suspended { "suspended" } else { "reinstated" };
+            let until = until.map_or_else(String::new, |until| format!(" until {}", until.to_api()));
             summary(
-                format!("{} {what}", operator_name(exchange, *operator)),
+                format!("{} {what}{until}", operator_name(exchange, *operator)),
                 [EntrySubject::Operator(*operator)],
             )
         }
@@ -162,12 +163,16 @@ fn about_events(exchange: &Exchange, command: &Command) -> Summary {
         C::SeedPool(SeedPool { market, currency, amount, price }) => {
             of_market(exchange, *market, format!("{} at {}", sum(*amount, *currency), price.to_api()))
         }
-        C::GrowPool(GrowPool { market, currency, amount }) => {
-            of_market(exchange, *market, sum(*amount, *currency))
+        C::GrowPool(GrowPool { market, currency, amount, between }) => {
+            let between = between.map_or_else(String::new, |PriceRange { low, high }| {
+                format!(" while YES is at {} to {}", low.to_api(), high.to_api())
+            });
+            of_market(exchange, *market, format!("{}{between}", sum(*amount, *currency)))
         }
         C::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }) => {
             of_market(exchange, *market, terms(*fee_rate, order_min))
         }
+        C::ChangeTerms(change) => of_market(exchange, change.market, changed_terms(change)),
         // The action says everything.
         C::OpenOperatorSession(_) | C::EndOperatorSession(_) => summary("", []),
         // Only users and the node may send these; an operator who tries is refused.
@@ -182,6 +187,17 @@ impl Summary {
     }
 }
 
+/// A command that was proposed in place of being carried out.
+pub(super) fn summarise_proposal(exchange: &Exchange, proposal: ProposalId, command: &Command) -> Summary {
+    summarise_named(exchange, command).with(EntrySubject::Proposal(proposal))
+}
+
+/// With the name of the command.
+fn summarise_named(exchange: &Exchange, command: &Command) -> Summary {
+    let described = summarise(exchange, command);
+    Summary { text: joined(command.name().to_owned(), described.text), ..described }
+}
+
 fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Summary {
     let described = match subject {
         Subject::Resolution { event, verdict } => {
@@ -194,10 +210,7 @@ fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Summ
             summary(text, [EntrySubject::Event(*event)].into_iter().chain(markets))
         }
         Subject::GameResult { game, score } => of_game(exchange, *game, goals(*score)),
-        Subject::Command(command) => {
-            let described = summarise(exchange, command);
-            Summary { text: joined(command.name().to_owned(), described.text), ..described }
-        }
+        Subject::Command(command) => summarise_named(exchange, command),
     };
     let because: Vec<&str> =
         [&*evidence.text, &*evidence.link].into_iter().filter(|part| !part.is_empty()).collect();
@@ -245,6 +258,29 @@ fn terms(fee_rate: FeeRate, order_min: &PerCurrency<Money>) -> String {
     format!("fee {} %, at least {}", fee_rate.to_api(), minimums.join(" and "))
 }
 
+fn changed_terms(change: &ChangeTerms) -> String {
+    let fee = change.fee_rate.map(|rate| format!("fee {} %", rate.to_api()));
+    let minimum = given_amounts(&change.order_min).map(|minimums| format!("at least {minimums}"));
+    fee.into_iter().chain(minimum).collect::<Vec<_>>().join(", ")
+}
+
+/// Only what is given.
+fn changed_policy(change: &PolicyChange) -> String {
+    let two = change.two_required.map(|two| format!("{} required", if two { "two" } else { "one" }));
+    let delay = change.resolution_delay_seconds.map(|seconds| format!("{seconds} s in public"));
+    let entry = given_amounts(&change.entry_max).map(|most| format!("{most} an entry"));
+    let day = given_amounts(&change.day_max).map(|most| format!("{most} a day"));
+    let memory = change.retire_after_seconds.map(|seconds| format!("{seconds} s in memory"));
+    [two, delay, entry, day, memory].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn given_amounts(amounts: &PerCurrency<Option<Money>>) -> Option<String> {
+    let given =
+        Currency::ALL.into_iter().filter_map(|currency| Some(sum((*amounts.get(currency))?, currency)));
+    let given: Vec<String> = given.collect();
+    (!given.is_empty()).then(|| given.join(" and "))
+}
+
 fn sum(amount: Money, currency: Currency) -> String {
     format!("{amount} {}", currency.code())
 }
@@ -273,9 +309,8 @@ fn of_game(exchange: &Exchange, game: GameId, text: String) -> Summary {
     let catalogue = exchange.catalogue();
     let slug =
         catalogue.sports().games.get(&game).map_or_else(|| game.to_string(), |game| game.slug.to_string());
-    let is_linked = |link: EventLink| matches!(link, EventLink::Game { game: linked, .. } if linked == game);
-    let linked = catalogue.events().filter(|(_, event)| is_linked(event.link));
-    summary(joined(slug, text), linked.map(|(_, event)| EntrySubject::Event(event.id)))
+    let linked = catalogue.events_of_game(game).map(|event| EntrySubject::Event(catalogue.event(event).id));
+    summary(joined(slug, text), linked)
 }
 
 fn joined(what: String, text: String) -> String {

@@ -20,6 +20,7 @@ pub struct Document {
     pub id: EventId,
     pub serial: u64,
     pub status: Status,
+    never_opened: bool,
     title: Text,
     slug: Text,
     kind: EventKind,
@@ -55,6 +56,7 @@ impl Document {
             id: event.id,
             serial: event.serial,
             status: event.status,
+            never_opened: event.never_opened,
             title: details.title.clone(),
             slug: event.slug.clone(),
             kind: event.kind,
@@ -95,6 +97,7 @@ impl Document {
             Term::subcategory(&self.subcategory.to_lowercase()),
         ]);
         terms.extend(self.currencies.iter().map(|currency| Term::currency(*currency)));
+        terms.extend(self.never_opened.then(Term::never_opened));
         let (series, game) = self.links();
         terms.extend(series.map(Term::series));
         terms.extend(game.map(Term::game));

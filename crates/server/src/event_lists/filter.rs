@@ -15,7 +15,8 @@ use super::words::{is_one_typo_apart, variants_of};
 /// The conditions of a list. Texts are lower case; `None` means no condition.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    pub shows_drafts: bool,
+    /// Also events that are not public.
+    pub shows_private: bool,
     pub status: Option<Status>,
     pub kind: Option<EventKind>,
     pub engine: Option<Engine>,
@@ -74,7 +75,7 @@ impl EventFilter {
     }
 
     fn admits_status(&self, status: Status) -> bool {
-        self.status.is_none_or(|query| query == status) && (self.shows_drafts || status != Status::Draft)
+        self.status.is_none_or(|query| query == status) && (self.shows_private || status != Status::Draft)
     }
 
     /// The substring, if the matched events must be compared with it.
@@ -107,6 +108,9 @@ impl EventFilter {
                 let all = index.set(&Term::status(status))?;
                 *set = events.as_ref().map_or_else(|| (*all).clone(), |events| events & &*all);
             }
+        }
+        if !self.shows_private {
+            by_status[Status::Cancelled as usize] -= &*index.set(&Term::never_opened())?;
         }
         Ok(MatchingEvents { by_status, words })
     }

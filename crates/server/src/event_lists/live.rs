@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::change::{Change, OrderCause};
-use exchange::id::{EventId, MarketId};
+use exchange::id::MarketId;
 use exchange::index::ListingIndex;
 use exchange::numbers::Currency;
 use exchange::time::Time;
@@ -64,8 +64,11 @@ impl LiveEvents {
                     }
                 }
                 Change::EventStatus { event, status } => {
-                    if let Some(serial) = serial_of(exchange, *event) {
-                        self.postings.set_status(member(serial), *status);
+                    let Some(index) = exchange.catalogue().find_event(*event) else { continue };
+                    let event = exchange.catalogue().event(index);
+                    match event.never_opened {
+                        true => self.postings.add(Document::of(exchange, index)),
+                        false => self.postings.set_status(member(event.serial), *status),
                     }
                 }
                 Change::EventRetired(retired) => self.postings.remove(member(retired.event.serial)),
@@ -93,9 +96,4 @@ impl LiveEvents {
         let from = now.hour() - LIVELY_HOURS;
         self.lively.range(from..).fold(EventSet::new(), |all, (_, events)| all | events)
     }
-}
-
-fn serial_of(exchange: &Exchange, event: EventId) -> Option<u64> {
-    let catalogue = exchange.catalogue();
-    catalogue.find_event(event).map(|index| catalogue.event(index).serial)
 }

@@ -38,6 +38,11 @@ impl Term {
         Term::new(b's', &[status as u8])
     }
 
+    /// Of events that were cancelled and had never opened.
+    pub fn never_opened() -> Term {
+        Term::new(b'n', &[])
+    }
+
     pub fn kind(kind: EventKind) -> Term {
         Term::new(b'k', &[kind as u8])
     }

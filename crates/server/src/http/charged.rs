@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
 use super::fare::Fare;
+use super::writing::mark_replayed;
 use crate::limits::{Allowed, Network, Rate, Refused, UnreadBytes};
 use crate::reading::{run_noting_sequence, with_noted_sequence};
 use crate::signals::request_id::RequestId;
@@ -38,6 +39,7 @@ struct RequestContext {
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
     party: Cell<Party>,
+    is_replayed: Cell<bool>,
     /// None in a lane, which counts what it sends itself.
     unread: Option<Arc<UnreadBytes>>,
 }
@@ -112,6 +114,11 @@ pub(crate) fn note_command(id: Option<Uuid>) {
     }
 }
 
+/// Notes that the response to an operator repeats an earlier one.
+pub(crate) fn note_replayed() {
+    let _ = CONTEXT.try_with(|context| context.is_replayed.set(true));
+}
+
 /// The caller of the current request, as far as it is known.
 pub(super) fn party() -> Party {
     CONTEXT.try_with(|context| context.party.get()).unwrap_or_default()
@@ -147,7 +154,7 @@ impl RequestNotes {
     fn context(&self) -> RequestContext {
         let RequestNotes { id, paid, charged, party, .. } = *self;
         let (paid, charged, party) = (Cell::new(paid), Cell::new(charged), Cell::new(party));
-        RequestContext { id, paid, charged, party, unread: None }
+        RequestContext { id, paid, charged, party, is_replayed: Cell::new(false), unread: None }
     }
 
     /// Takes the notes of a step.
@@ -196,7 +203,8 @@ pub(super) async fn watch(
     request: impl Future<Output = Response>,
 ) -> Response {
     let (paid, charged, party) = (Cell::new(paid), Cell::new(first), Cell::new(Party::default()));
-    let context = RequestContext { id, paid, charged, party, unread: Some(unread) };
+    let is_replayed = Cell::new(false);
+    let context = RequestContext { id, paid, charged, party, is_replayed, unread: Some(unread) };
     CONTEXT
         .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;
@@ -206,6 +214,9 @@ pub(super) async fn watch(
             // An error response says nothing about the state.
             if let Some(sequence) = sequence.filter(|_| !is_refusal(&response)) {
                 response.headers_mut().insert(SEQUENCE, HeaderValue::from(sequence));
+            }
+            if CONTEXT.with(|context| context.is_replayed.get()) {
+                mark_replayed(&mut response);
             }
             response
         })

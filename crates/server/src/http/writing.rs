@@ -6,9 +6,12 @@ use api::read::BODY_BYTES_MAX;
 use api::signing::body_digest;
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
+use axum::response::Response;
 use bytes::Bytes;
 use exchange::command::Command;
+use exchange::id::OperatorId;
 use exchange::idempotency::{IdempotencyKey, KeyWindow};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use lane::Repeated;
@@ -61,7 +64,7 @@ impl App {
         let idempotency = match parts.headers.contains_key(&IDEMPOTENCY_KEY) {
             true => {
                 let (method, path) = canonical_operation(&mut parts).await;
-                idempotency_key(&parts.headers, &caller, &method, &path, &digest)?
+                idempotency_key(&parts.headers, &scope_of(&caller), &method, &path, &digest)?
             }
             false => None,
         };
@@ -85,7 +88,7 @@ impl App {
         let idempotency = match head.headers.has_field(&IDEMPOTENCY_KEY) {
             true => {
                 let (method, path) = canonical(head.method, route.0, route.1);
-                idempotency_key(&head.headers, &caller, method, &path, &digest)?
+                idempotency_key(&head.headers, &scope_of(&caller), method, &path, &digest)?
             }
             false => None,
         };
@@ -118,10 +121,15 @@ impl App {
         let written = self.writing().carry_out(open).await?;
         let mut response = json_bytes(written.status, written.body);
         if written.is_replayed {
-            response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
+            mark_replayed(&mut response);
         }
         Ok(response)
     }
+}
+
+/// Marks a response that repeats an earlier one.
+pub fn mark_replayed(response: &mut Response) {
+    response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
 }
 
 /// Refuses a query string, because the signature would not cover it.
@@ -157,11 +165,30 @@ pub async fn read_body_within(bytes_max: usize, headers: &HeaderMap, body: Body)
     }
 }
 
-/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is the user, the canonical method and path, and the
+/// The key of an operator's request, which lives for a day. `parts` is of the routed request.
+pub async fn operator_key(
+    parts: &mut Parts,
+    operator: OperatorId,
+    body: &[u8],
+) -> Result<Option<IdempotencyKey>, Failure> {
+    if !parts.headers.contains_key(&IDEMPOTENCY_KEY) {
+        return Ok(None);
+    }
+    let (method, path) = canonical_operation(parts).await;
+    let scope = operator.as_u128().to_be_bytes();
+    idempotency_key(&parts.headers, &scope, &method, &path, &body_digest(body))
+}
+
+/// A user as the scope of a key. Operators are longer, so no operator is a user.
+fn scope_of(caller: &Caller) -> [u8; size_of::<usize>()] {
+    caller.user.slot().to_be_bytes()
+}
+
+/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is the caller, the canonical method and path, and the
 /// key, all hashed.
 fn idempotency_key(
     headers: &impl Fields,
-    caller: &Caller,
+    caller: &[u8],
     method: &str,
     path: &str,
     body: &[u8; 32],
@@ -173,7 +200,7 @@ fn idempotency_key(
         return Err(BadRequest::new("Idempotency-Key must have 1 to 255 letters, digits, _ or -").into());
     }
     let mut scope = Sha256::new();
-    for part in [caller.user.slot().to_be_bytes().as_slice(), method.as_bytes(), path.as_bytes(), key] {
+    for part in [caller, method.as_bytes(), path.as_bytes(), key] {
         scope.update((part.len() as u64).to_be_bytes());
         scope.update(part);
     }

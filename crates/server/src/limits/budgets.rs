@@ -43,6 +43,11 @@ pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 /// Logins and password resets of one network. Each takes tens of milliseconds of CPU time.
 pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
 
+/// What strangers leave in the journal: each failed login and each request for a new password stays there for ever.
+pub const STRANGERS: Rate = Rate { per_second: 1, capacity: 6_000 };
+/// Tokens of one of them.
+pub const STRANGER_TOKENS: u32 = 30;
+
 /// All limits of a node that are not rules. docs/security.md lists what each one limits and in which order they are charged.
 #[derive(Debug)]
 pub struct Limits {
@@ -59,6 +64,8 @@ pub struct Limits {
     pub operators: Buckets<OperatorId>,
     pub operator_networks: Buckets<Network>,
     pub passwords: Buckets<Network>,
+    /// By site.
+    pub strangers: Buckets<Network>,
     pub unread: Arc<UnreadBytes>,
     pub known_operators: Arc<KnownNetworks>,
 }
@@ -75,6 +82,7 @@ impl Limits {
             operators: Buckets::new(OPERATOR_RATE),
             operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
             passwords: Buckets::new(PASSWORD_WORK),
+            strangers: Buckets::new(STRANGERS),
             unread: Arc::default(),
             known_operators: Arc::default(),
         }

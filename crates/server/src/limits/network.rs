@@ -6,6 +6,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 /// Host bits of an IPv6 address.
 const HOST_BITS: u32 = 64;
+/// Bits of an IPv6 address below the prefix that a site gets.
+const SITE_BITS: u32 = 80;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Network(IpAddr);
@@ -15,12 +17,22 @@ impl Network {
     pub fn of(address: IpAddr) -> Network {
         match address.to_canonical() {
             IpAddr::V4(address) => Network(IpAddr::V4(address)),
-            IpAddr::V6(address) => {
-                let prefix = address.to_bits() >> HOST_BITS << HOST_BITS;
-                Network(IpAddr::V6(Ipv6Addr::from_bits(prefix)))
-            }
+            IpAddr::V6(address) => Network(IpAddr::V6(prefix(address, HOST_BITS))),
         }
     }
+
+    /// The site of an address: an IPv4 address, or an IPv6 /48. A customer may get a /56 and so 256 networks; what must stay
+    /// bounded over all of them is counted by site.
+    pub fn site_of(address: IpAddr) -> Network {
+        match address.to_canonical() {
+            IpAddr::V4(address) => Network(IpAddr::V4(address)),
+            IpAddr::V6(address) => Network(IpAddr::V6(prefix(address, SITE_BITS))),
+        }
+    }
+}
+
+fn prefix(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() >> bits << bits)
 }
 
 impl fmt::Display for Network {
@@ -45,5 +57,9 @@ mod tests {
         assert_eq!(network("::ffff:203.0.113.9"), network("203.0.113.9"));
         assert_eq!(network("2001:db8::1").to_string(), "2001:db8::/64");
         assert_eq!(network("203.0.113.9").to_string(), "203.0.113.9");
+        let site = |text: &str| Network::site_of(text.parse().expect("an address"));
+        assert_eq!(site("2001:db8:7:1::1"), site("2001:db8:7:ffff::1"));
+        assert_ne!(site("2001:db8:7::1"), site("2001:db8:8::1"));
+        assert_eq!(site("::ffff:203.0.113.9"), network("203.0.113.9"));
     }
 }

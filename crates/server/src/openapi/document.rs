@@ -46,9 +46,14 @@ const QUERY_WORDS: &[Body] = &[
 const OPERATORS_TAG: &str = "The venue";
 
 impl Operation {
-    /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
+    /// Whether it accepts an `Idempotency-Key`: every request of a user or an operator that can change something, except for
+    /// a picture, whose address is the hash of what it shows.
     pub(super) fn is_repeatable(&self) -> bool {
-        self.access == Access::Write && self.id != "auth_check" && self.tag != NOTIFICATIONS
+        let is_operators = matches!(self.access, Access::Operator | Access::Approver);
+        match self.access {
+            Access::Write => self.id != "auth_check" && self.tag != NOTIFICATIONS,
+            _ => is_operators && self.method != Method::Get && self.file.is_empty(),
+        }
     }
 
     /// Whether it is one of the operators' listener.
@@ -173,6 +178,8 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
     if operation.is_repeatable() {
         let key = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{1,255}$"));
         built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False, key));
+    }
+    if operation.is_repeatable() && !operation.is_operators() {
         let (least, most) = (KeyWindow::SECONDS_MIN, KeyWindow::SECONDS_MAX);
         let window = ObjectBuilder::new().schema_type(Type::Integer).default(Some(most.into()));
         let window = window.minimum(Some(least)).maximum(Some(most));

@@ -20,6 +20,7 @@ pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'st
         (404, "Not found, or not yours", takes_input || operation.id == "metrics"),
         (408, "The body did not come in time", reads_body),
         (409, "A request with the same Idempotency-Key is in flight", operation.is_repeatable()),
+        (409, "Others edit the same draft all the time", operation.id == "edit_event"),
         (409, "As many as permitted", matches!(operation.id, "create_price_alert" | "subscribe_push")),
         (413, "The body is too long", reads_body),
         (415, "Compressed bodies are not accepted", reads_body),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exchange::Exchange;
 use exchange::catalogue::{EventDetails, League, MarketDetails, NewSeries, Team};
-use exchange::command::{Command, EditEvent, ImportSports, Propose};
+use exchange::command::{Command, DoOrPropose, EditEvent, ImportSports, Propose};
 use exchange::governance::Subject;
 
 use super::address::{PREFIX, PictureHash, parse_address};
@@ -32,7 +32,8 @@ pub fn addresses_in(command: &Command) -> Vec<&str> {
             texts.extend(teams.iter().map(|Team { image_url, .. }| &**image_url));
         }
         Command::CreateSoccerEvents(new) => of_market(&new.market, &mut texts),
-        Command::Propose(Propose { subject: Subject::Command(command), .. }) => return addresses_in(command),
+        Command::Propose(Propose { subject: Subject::Command(command), .. })
+        | Command::DoOrPropose(DoOrPropose { command, .. }) => return addresses_in(command),
         _ => {}
     }
     texts.retain(|text| text.starts_with(PREFIX));

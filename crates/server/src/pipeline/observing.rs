@@ -59,7 +59,7 @@ impl Observer for Observers {
     fn store_answer(&mut self, decided: &Decided<'_>) {
         let Decided { seq, at, request, result } = *decided;
         if let Some(recorder) = &mut self.recorder
-            && stored::is_stored(request, result)
+            && request.is_remembered(result)
         {
             recorder.store_answer(seq, at, stored::encode(Shape::of(&request.command), result, at));
         }

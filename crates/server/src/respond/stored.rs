@@ -6,7 +6,6 @@
 use api::Word;
 use api::error::ItemErrorCode;
 use api::response::ItemError;
-use exchange::Request;
 use exchange::codec::CodecError;
 use exchange::id::OrderId;
 use exchange::reject::Reject;
@@ -34,17 +33,7 @@ mod kind {
     pub const MINT_SETS: u8 = 8;
     pub const BURN_SETS: u8 = 9;
     pub const SET_WATCHLIST: u8 = 10;
-}
-
-/// Whether the response to a request is stored: the exchange remembers its idempotency key, and it is not itself a
-/// repetition.
-pub fn is_stored(request: &Request, result: &Result<Reply, Reject>) -> bool {
-    let is_remembered = match result {
-        Ok(Reply::Replayed { .. }) => false,
-        Ok(_) => true,
-        Err(reject) => reject.is_remembered(),
-    };
-    request.idempotency.is_some() && is_remembered
+    pub const OPERATED: u8 = 11;
 }
 
 /// Encodes what `Content::of` would return for these arguments, without copying the reply.
@@ -76,6 +65,7 @@ pub fn encode(shape: Shape, result: &Result<Reply, Reject>, at: Time) -> Vec<u8>
         (Shape::SetWatchlist(event, watched), Ok(Reply::Done)) => {
             encoder.encode((kind::SET_WATCHLIST, event, watched))
         }
+        (Shape::Operated, Ok(reply)) => encoder.encode((kind::OPERATED, Operated(reply))),
         _ => match Content::of(shape, result.clone(), at) {
             Content::Refusal(status, body) => {
                 encoder.encode((kind::REFUSAL, status, minicbor::bytes::ByteVec::from(body.to_vec())))
@@ -97,6 +87,72 @@ pub fn decode(bytes: &[u8]) -> Result<Content, CodecError> {
     match decoder.position() == encoded.len() {
         true => Ok(content),
         false => Err(CodecError::TrailingBytes),
+    }
+}
+
+/// Decodes the reply to an operator's command, whose handler makes the response from it and from the state.
+pub fn decode_operated(bytes: &[u8]) -> Result<Reply, CodecError> {
+    let Some((&FORMAT, encoded)) = bytes.split_first() else {
+        return Err(Error::message("no such format of a stored response").into());
+    };
+    let mut d = Decoder::new(encoded);
+    let _fields = d.array()?;
+    if d.u8()? != kind::OPERATED {
+        return Err(Error::message("the stored response is not an operator's").into());
+    }
+    let _fields = d.array()?;
+    let reply = match d.u8()? {
+        operated::DONE => Reply::Done,
+        operated::PROPOSED => Reply::Proposed(d.decode()?),
+        operated::EVENTS => Reply::Events(d.decode()?),
+        operated::ORDERS => Reply::Orders(d.decode()?),
+        operated::FINALISED => Reply::Finalised(d.decode()?),
+        operated::WALLET => {
+            let (currency, free, held) = (d.decode()?, d.decode()?, d.decode()?);
+            Reply::Wallet { currency, free, held }
+        }
+        operated::REPEATED => Reply::Repeated { seq: d.decode()? },
+        _ => return Err(Error::message("no such reply to an operator").into()),
+    };
+    match d.position() == encoded.len() {
+        true => Ok(reply),
+        false => Err(CodecError::TrailingBytes),
+    }
+}
+
+/// The number of a reply to an operator in the encoding.
+mod operated {
+    pub const DONE: u8 = 0;
+    pub const PROPOSED: u8 = 1;
+    pub const EVENTS: u8 = 2;
+    pub const ORDERS: u8 = 3;
+    pub const FINALISED: u8 = 4;
+    pub const WALLET: u8 = 5;
+    pub const REPEATED: u8 = 6;
+}
+
+/// The reply to an operator's command.
+struct Operated<'a>(&'a Reply);
+
+impl<C> Encode<C> for Operated<'_> {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Encoded<W> {
+        match self.0 {
+            Reply::Proposed(proposal) => e.encode((operated::PROPOSED, proposal))?,
+            Reply::Events(events) => e.encode((operated::EVENTS, events))?,
+            Reply::Orders(orders) => e.encode((operated::ORDERS, orders))?,
+            Reply::Finalised(finalised) => e.encode((operated::FINALISED, *finalised as u64))?,
+            Reply::Wallet { currency, free, held } => e.encode((operated::WALLET, currency, free, held))?,
+            Reply::Repeated { seq } => e.encode((operated::REPEATED, seq))?,
+            // The others are replies to users.
+            Reply::Done
+            | Reply::Replayed { .. }
+            | Reply::ApiKey(_)
+            | Reply::Order(_)
+            | Reply::CancelAt(_)
+            | Reply::Results(_)
+            | Reply::Sets(_) => e.encode((operated::DONE,))?,
+        }
+        .ok()
     }
 }
 

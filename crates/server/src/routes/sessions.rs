@@ -24,7 +24,7 @@ use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
 use crate::identifiers::{new_id, random_id};
-use crate::limits::Network;
+use crate::limits::{Network, STRANGER_TOKENS};
 use crate::people::{Address, NewRow, PeopleError, Person};
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
@@ -51,6 +51,9 @@ pub(crate) async fn check_login(
 ) -> Result<LoginUser, Failure> {
     let (address, mut known) = (address_of(&request), None);
     let result = try_login(app, request, scope, &mut known).await;
+    if result.is_ok() {
+        app.limits().strangers.give_back(Network::site_of(address), STRANGER_TOKENS, app.now_micros());
+    }
     log_login(address, known, &result);
     result
 }
@@ -62,7 +65,7 @@ async fn try_login(
     scope: impl FnOnce(&Address) -> LoginScope,
     known: &mut Option<UserId>,
 ) -> Result<LoginUser, Failure> {
-    let network = network_of(&request);
+    let (network, site) = (network_of(&request), Network::site_of(address_of(&request)));
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let Login { email, password } = read(&body)?;
@@ -71,6 +74,7 @@ async fn try_login(
     // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
     let permit = app.access().passwords().reserve().map_err(busy)?;
+    charge_stranger(app, site)?;
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
     app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
     let (expected, user) = find_login(app, address).await?;
@@ -113,6 +117,12 @@ pub(crate) fn address_of(request: &Request) -> IpAddr {
 fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
     let limit = &app.limits().passwords;
     app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
+}
+
+/// Charges what may stay in the journal though nobody is known to have sent it. A login that succeeds gets it back.
+fn charge_stranger(app: &App, site: Network) -> Result<(), Failure> {
+    let limit = &app.limits().strangers;
+    app.charge("strangers", limit.rate(), limit.take(site, STRANGER_TOKENS, app.now_micros()))
 }
 
 /// Opens a session for a user whose password was verified.
@@ -171,26 +181,41 @@ fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
     (reset.is_approved && reset.expires_at() > app.now()).then_some((user.id, user.row?))
 }
 
+/// Submits the request by its address, so that the same is written and answered for each. Under the first rules it names an
+/// account.
+async fn submit_reset_request(app: &App, request: RequestPasswordReset) -> Result<(), Failure> {
+    let request = if app.writing().sequencer().writer_status().rules() >= 4 {
+        request
+    } else {
+        let login = request
+            .address
+            .and_then(|address| app.reading().state().directory().find_login(address).map(|user| user.id));
+        let Some(user) = login else { return Ok(()) };
+        RequestPasswordReset { user, address: None, ..request }
+    };
+    let command = Command::RequestPasswordReset(request);
+    app.writing().written(app.writing().submit(Actor::System, None, command).await?).map(drop)
+}
+
 /// Registers the hash of a token that the person's browser created. The response does not reveal whether the email has an
 /// account.
 pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let network = network_of(&request);
+    let (network, site) = (network_of(&request), Network::site_of(address_of(&request)));
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let PasswordResetRequest { email, token_hash } = read(&body)?;
     charge_password_work(&app, network)?;
+    charge_stranger(&app, site)?;
     let code = random_code();
     let address = app.access().people().address_hash(&Address::normalised(&email));
-    let user = app.reading().state().directory().find_login(address).map(|user| user.id);
-    if let Some(user) = user {
-        let command = Command::RequestPasswordReset(RequestPasswordReset {
-            user,
-            token_hash: Hash32::new(token_hash),
-            code: Text::from(code.as_str()),
-            network: app.access().keyring().hash("password reset, network", &[&network.to_string()]),
-        });
-        app.writing().written(app.writing().submit(Actor::System, None, command).await?)?;
-    }
+    let request = RequestPasswordReset {
+        user: UserId::new(0),
+        token_hash: Hash32::new(token_hash),
+        code: Text::from(code.as_str()),
+        network: app.access().keyring().hash("password reset, network", &[&site.to_string()]),
+        address: Some(address),
+    };
+    submit_reset_request(&app, request).await?;
     let expires_at = (app.now() + RESET_LIFE).to_api();
     Ok(json(StatusCode::ACCEPTED, &PasswordResetRequested { code, expires_at }))
 }

@@ -6,8 +6,8 @@ use api::Word;
 use api::error::{ErrorBody, ErrorCode, ErrorKind};
 
 /// The policies of rate limits.
-pub const POLICIES: [&str; 9] =
-    ["files", "public", "proofs", "operators", "read", "write", "cancel", "passwords", "unread"];
+pub const POLICIES: [&str; 10] =
+    ["files", "public", "proofs", "operators", "read", "write", "cancel", "passwords", "strangers", "unread"];
 
 /// Why a request was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -140,7 +140,7 @@ pub(super) fn prices(seen: &AtSequence<PriceUpdateData>) -> EncodedMessage {
     data(DataType::PriceUpdate, &seen.state, seen.sequence, seen.at)
 }
 
-/// The state of a game; games are never removed.
+/// The state of a game. None once it has left memory: nothing about it changes any more.
 pub(super) fn read_game(shared: &Shared, game: GameId) -> Option<AtSequence<GameUpdateData>> {
     let exchange = shared.read();
     let state = view::game(exchange.catalogue().sports().games.get(&game)?);

@@ -119,6 +119,7 @@ pub fn id(command: &Command) -> Option<Uuid> {
         }
         Command::CreateApiKey(CreateApiKey { id, .. }) => return Some(Uuid::from_u128(id.as_u128())),
         Command::CreateUser(CreateUser { id, .. }) => return Some(Uuid::from_u128(id.as_u128())),
+        Command::DoOrPropose(command::DoOrPropose { command, .. }) => return id(command),
         Command::CreateEvent(new) => return Some(Uuid::from_u128(new.id.as_u128())),
         _ => None,
     };

@@ -1,4 +1,4 @@
-//! Events with their markets: one by id or by slug, and filtered lists. Drafts are not public.
+//! Events with their markets: one by id or by slug, and filtered lists. What never opened is not public.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
 use crate::event_lists::{EventFilter, ListOrder, ListQuery, Substring, find_in_memory};
 
-/// An event that is not a draft.
+/// A public event.
 pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
     exchange.catalogue().find_event(id).filter(|index| is_public(exchange, *index))
 }
@@ -26,7 +26,7 @@ pub fn find_by_slug(exchange: &Exchange, slug: &str) -> Option<EventIndex> {
     exchange.catalogue().find_event_by_slug(slug).filter(|index| is_public(exchange, *index))
 }
 
-/// Whether a market exists in an event that is not a draft.
+/// Whether a market exists in a public event.
 pub fn is_public_market(exchange: &Exchange, id: MarketId) -> bool {
     let catalogue = exchange.catalogue();
     let event = catalogue.find_market(id).map(|market| catalogue.market(market).event);
@@ -34,7 +34,7 @@ pub fn is_public_market(exchange: &Exchange, id: MarketId) -> bool {
 }
 
 fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
-    exchange.catalogue().event(index).status != Status::Draft
+    exchange.catalogue().event(index).is_public()
 }
 
 /// The kind of the event's countdown: to its closing date while it trades, to its resolution date while it is closed.
@@ -119,11 +119,14 @@ pub fn list_query(
     };
     let game = match &query.sport_game_slug {
         None => None,
-        Some(slug) => Some(catalogue.sports().games.values().find(|game| *game.slug == **slug)?.id),
+        Some(slug) => {
+            let game = catalogue.sports().find_game(slug).map(|game| game.id);
+            Some(game.or_else(|| catalogue.find_retired_game(slug))?)
+        }
     };
     let watchlist = |viewer| exchange.directory().user(viewer).watchlist.iter().copied().collect();
     let filter = EventFilter {
-        shows_drafts: false,
+        shows_private: false,
         status: query.status.map(ToExchange::to_exchange),
         kind: query.event_type.map(ToExchange::to_exchange),
         engine: query.engine.map(ToExchange::to_exchange),

@@ -1,9 +1,9 @@
 //! A market of an event, in one currency.
 
 use api::decimal::PropLine;
-use api::response::{Market, PropTeam};
+use api::response::{AnnouncedTerms, Market, PropTeam};
 use exchange::Exchange;
-use exchange::catalogue::{AssetPrice, Event, Listing, Prop, PropDirection, Status, Venue};
+use exchange::catalogue::{self, AssetPrice, Event, Listing, Prop, PropDirection, Venue};
 use exchange::id::TeamId;
 use exchange::index::{ListingIndex, MarketIndex};
 use exchange::numbers::{Currency, Money, Ppm};
@@ -16,7 +16,7 @@ use super::words::ToApi;
 /// Whether a market is public: its event is not a draft.
 pub(super) fn is_public(exchange: &Exchange, index: MarketIndex) -> bool {
     let catalogue = exchange.catalogue();
-    catalogue.event(catalogue.market(index).event).status != Status::Draft
+    catalogue.event(catalogue.market(index).event).is_public()
 }
 
 pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Market {
@@ -43,6 +43,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
         no_buy_price: buy_price(market, listing, Outcome::No).to_api(),
         minimum_order_amount: details.order_min.get(currency).to_api(),
         fee_percentage: details.fee_rate.to_api(),
+        announced_terms: market.announced.map(|announced| announced_terms(&announced, currency)),
         total_orders: listing.orders,
         rules: details.rules.to_string(),
         prop_line: prop.and_then(|prop| prop.line).map(|line| PropLine::from_units(i64::from(line))),
@@ -62,7 +63,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
 }
 
 /// The displayed price: the payout of a settled market, otherwise the price of the listing.
-pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+pub(super) fn price(market: &catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     match market.settlement {
         Some(settlement) => Ppm::new(settlement.cents(outcome).cents() * 10_000),
         None => listing.price(outcome),
@@ -71,7 +72,7 @@ pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, out
 
 /// The current price of one share. Zero after trading has ended: a pool keeps its reserves until it is settled, but sells
 /// nothing.
-pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+pub(super) fn buy_price(market: &catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
 }
 
@@ -87,6 +88,14 @@ pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
 /// A series event has one market, so the event's close value is the market's.
 fn close_value(event: &Event) -> Option<AssetPrice> {
     event.close_value
+}
+
+fn announced_terms(announced: &catalogue::AnnouncedTerms, currency: Currency) -> AnnouncedTerms {
+    AnnouncedTerms {
+        fee_percentage: announced.terms.fee_rate.to_api(),
+        minimum_order_amount: announced.terms.order_min.get(currency).to_api(),
+        from: announced.from.to_api(),
+    }
 }
 
 fn prop_team(exchange: &Exchange, id: TeamId) -> Option<PropTeam> {

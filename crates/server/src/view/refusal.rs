@@ -151,6 +151,10 @@ refusals! { |reject, now|
     R::DuplicateTag => refused(C::DuplicateTag, "The tag is taken");
     R::DuplicateName => refused(C::DuplicateName, "Another key of the account has this name");
     R::DuplicateReference => refused(C::DuplicateReference, "The reference was used before");
+    R::ReferenceUsed { seq } => conflict(
+        C::ReferenceUsed,
+        format!("The reference was used for another movement of money, at sequence {seq}"),
+    );
     R::TooManyApiKeys => refused(C::TooManyApiKeys, "The account has 2 active API keys, which is all it may have");
     R::TooManyConnections =>
         refused(C::TooManyConnections, "The account has armed cancelOnDisconnect on 10 connections, which is all it may");
@@ -193,11 +197,33 @@ refusals! { |reject, now|
     R::ProposalTooYoung { until } => too_young(*until, now);
     R::ProposalPending => refused(C::ProposalPending, "Another proposal for this is pending: withdraw it first");
     R::TooManyProposals => refused(C::TooManyProposals, "Too many proposals are pending or were withdrawn");
+    R::ProposerNotActive => refused(
+        C::ProposerNotActive,
+        "Whoever proposed this was suspended or revoked, or lost the role for it: withdraw it and propose it anew",
+    );
+    R::VerdictChanged => refused(
+        C::VerdictChanged,
+        "The result would now decide otherwise than was proposed: withdraw it and propose it anew",
+    );
+    R::GameFixed => refused(C::GameFixed, "Sides, league and sport of a game with events stay as they are");
+    R::GameNotStarted => refused(C::GameNotStarted, "The game has not begun");
+    R::GameOver => refused(C::GameOver, "The game has begun, or people were paid by its score");
+    R::PriceOutsideRange { price } =>
+        refused(C::PriceOutsideRange, format!("The pool's price is {price}, outside the range for which this is meant"));
+    R::EditedMeanwhile => conflict(C::EditedMeanwhile, "The draft was edited meanwhile: read it again");
     R::LastApprover => refused(C::LastApprover, "The last approver stays: create another one first");
+    R::SuspensionNeedsEnd => refused(
+        C::SuspensionNeedsEnd,
+        "Fewer than two approvers would be left, and nothing could be finalised: give the suspension an end",
+    );
     R::TooFewApprovers => refused(C::TooFewApprovers, "Two approvers are needed: create another one first");
 
     // Temporarily unavailable.
     R::CancelOnly => cancel_only();
+}
+
+fn conflict(code: ErrorCode, message: impl Into<String>) -> CodedRefusal {
+    CodedRefusal { word: code.as_str(), body: ErrorBody { code: Some(code), ..ErrorBody::conflict(message) } }
 }
 
 fn bad(word: &'static str, message: impl Into<String>) -> CodedRefusal {

@@ -66,7 +66,7 @@ fn is_over(status: GameStatus) -> bool {
 fn find_team(sports: &Sports, text: &str) -> Option<TeamId> {
     let by_id = identifier::parse(text).ok().map(|id| TeamId::new(id.as_u128()));
     let by_id = by_id.filter(|id| sports.teams.contains_key(id));
-    by_id.or_else(|| sports.teams.values().find(|team| *team.slug == *text).map(|team| team.id))
+    by_id.or_else(|| sports.find_team(text).map(|team| team.id))
 }
 
 /// The filter that teams and games share, with the leagues looked up once.

@@ -95,6 +95,7 @@ both_ways! {
         Missed = Missed,
         NameTaken = NameTaken,
         SourcesDisagree = SourcesDisagree,
+        OverCap = OverCap,
     }
     Interval = IntervalType {
         FiveMinute = FiveMinute,
@@ -190,6 +191,12 @@ impl ToExchange<Money> for decimal::Money {
 impl ToExchange<Shares> for decimal::Shares {
     fn to_exchange(self) -> Shares {
         Shares::new(self.units())
+    }
+}
+
+impl ToExchange<Ppm> for decimal::UnitPrice {
+    fn to_exchange(self) -> Ppm {
+        Ppm::new(self.units())
     }
 }
 

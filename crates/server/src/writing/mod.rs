@@ -13,6 +13,7 @@ use api::error::ErrorBody;
 use bytes::Bytes;
 use exchange::Request;
 use exchange::command::Command;
+use exchange::id::OperatorId;
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
@@ -74,6 +75,17 @@ impl WriteReceipt {
     }
 }
 
+/// The reply to an operator's command.
+#[derive(Debug)]
+pub(crate) struct Operated {
+    pub(crate) reply: Reply,
+    /// The reply is the stored one of an earlier request with the same idempotency key.
+    pub(crate) is_replayed: bool,
+}
+
+/// The first rules under which operators' requests have idempotency keys.
+const KEYS_OF_OPERATORS_SINCE: u32 = 4;
+
 /// What follows from an answer.
 #[derive(Debug)]
 pub(crate) enum Decided {
@@ -112,7 +124,7 @@ impl Writing {
         self.shared.read().memory().find(key).is_some()
     }
 
-    /// Checks a user's command. At most one request with an idempotency key is open on this node.
+    /// Checks a user's command.
     pub(crate) fn begin(
         &self,
         user: UserIndex,
@@ -120,18 +132,20 @@ impl Writing {
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<OpenWrite, Failure> {
-        let reservation = match &idempotency {
-            Some(key) => Some(self.in_flight.reserve(key).ok_or_else(|| {
-                ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
-            })?),
-            None => None,
-        };
+        let reservation = self.reserve(idempotency.as_ref())?;
         self.check_taken(idempotency.as_ref(), &command)?;
         let rules = self.sequencer.writer_status().rules();
         let idempotency = idempotency.map(|key| within_rules(key, rules));
         let receipt =
             WriteReceipt { user, command_id: view::command::id(&command), _reservation: reservation };
         Ok(OpenWrite { request: Request { actor, idempotency, command }, receipt })
+    }
+
+    /// At most one request with a key is open on this node.
+    fn reserve(&self, key: Option<&IdempotencyKey>) -> Result<Option<Reservation>, Failure> {
+        let Some(key) = key else { return Ok(None) };
+        let conflict = "A request with this Idempotency-Key is still in flight; retry shortly";
+        self.in_flight.reserve(key).map(Some).ok_or_else(|| ErrorBody::conflict(conflict).into())
     }
 
     /// Submits a command and returns the response, or the stored response of an earlier request with its key.
@@ -222,14 +236,36 @@ impl Writing {
 
     /// The stored response of the first request with this key.
     async fn first_answer(&self, first: u64, now: u64) -> Result<Content, Failure> {
-        let unavailable = |error: HistoryError| {
-            tracing::error!(%error, "cannot read a stored response");
-            Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
-        };
-        self.reading.history().wait_for(now).await.map_err(unavailable)?;
-        let stored = self.reading.history().answer(first).await.map_err(unavailable)?;
-        let stored = stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
-        stored::decode(&stored).map_err(|error| unavailable(error.into()))
+        stored::decode(&self.stored_answer(first, now).await?).map_err(|error| unreadable(error.into()))
+    }
+
+    async fn stored_answer(&self, first: u64, now: u64) -> Result<Vec<u8>, Failure> {
+        self.reading.history().wait_for(now).await.map_err(unreadable)?;
+        let stored = self.reading.history().answer(first).await.map_err(unreadable)?;
+        stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1).into())
+    }
+
+    /// Submits an operator's command and returns its reply, or that of an earlier request with its key.
+    pub(crate) async fn operate(
+        &self,
+        operator: OperatorId,
+        idempotency: Option<IdempotencyKey>,
+        command: Command,
+    ) -> Result<Operated, Failure> {
+        if idempotency.is_some() && self.sequencer.writer_status().rules() < KEYS_OF_OPERATORS_SINCE {
+            return Err(submit_failure(SubmitError::NewerRules, None));
+        }
+        let _reservation = self.reserve(idempotency.as_ref())?;
+        let answer = self.submit(Actor::Operator { operator }, idempotency, command).await?;
+        note_own_write(answer.seq);
+        match answer.result {
+            Ok(Reply::Replayed { seq: first }) => {
+                let reply = stored::decode_operated(&self.stored_answer(first, answer.seq).await?);
+                let reply = reply.map_err(|error| unreadable(error.into()))?;
+                Ok(Operated { reply, is_replayed: true })
+            }
+            _ => Ok(Operated { reply: self.reply(answer)?, is_replayed: false }),
+        }
     }
 
     /// Submits a command and returns its decision; a rejection by the rules is a decision too.
@@ -261,6 +297,11 @@ impl Writing {
         note_own_write(answer.seq);
         self.reply(answer)
     }
+}
+
+fn unreadable(error: HistoryError) -> Failure {
+    tracing::error!(%error, "cannot read a stored response");
+    ErrorBody::unavailable("The first answer cannot be read right now", 1).into()
 }
 
 /// The key as a log at these rules can have it. Without its window it lives for a day, which is as safe.

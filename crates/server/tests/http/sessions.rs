@@ -27,7 +27,13 @@ async fn approve_reset(stage: &Stage, token: &str) {
     let token_hash = Hash32::new(Sha256::digest(token.as_bytes()).into());
     let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
     stage
-        .operate(Command::RequestPasswordReset(RequestPasswordReset { user, token_hash, code, network }))
+        .operate(Command::RequestPasswordReset(RequestPasswordReset {
+            user,
+            token_hash,
+            code,
+            network,
+            address: None,
+        }))
         .await;
     stage.operate(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash })).await;
 }

@@ -82,8 +82,14 @@ impl Venue {
     fn reset_password(&self, number: u128, row: NewRow) -> Result<Reply, Reject> {
         let (user, token_hash) = (UserId::new(number), Hash32::of(&format!("token of {number}")));
         let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
-        self.give(Command::RequestPasswordReset(RequestPasswordReset { user, token_hash, code, network }))
-            .expect("a request");
+        self.give(Command::RequestPasswordReset(RequestPasswordReset {
+            user,
+            token_hash,
+            code,
+            network,
+            address: None,
+        }))
+        .expect("a request");
         self.give(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
             .expect("approved");
         let NewRow { id: row, expires_at } = row;

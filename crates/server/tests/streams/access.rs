@@ -195,7 +195,13 @@ async fn a_password_reset_ends_the_streams_of_the_keys_that_it_revokes() {
         act(
             &hall,
             Actor::System,
-            Command::RequestPasswordReset(RequestPasswordReset { user, token_hash, code, network }),
+            Command::RequestPasswordReset(RequestPasswordReset {
+                user,
+                token_hash,
+                code,
+                network,
+                address: None,
+            }),
         )
         .await;
         act(&hall, Actor::System, Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))

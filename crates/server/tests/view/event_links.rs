@@ -154,6 +154,7 @@ pub fn import_derby(stage: &mut Stage) {
         utc_offset_minutes: 60,
         score: None,
         standing: None,
+        is_unpaid: None,
     };
     let league = League {
         id: league,

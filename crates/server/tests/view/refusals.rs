@@ -1,7 +1,7 @@
 //! Every refusal with its status, its code and its message.
 
 use exchange::catalogue::Status;
-use exchange::numbers::{Currency, Money, Shares};
+use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::Side;
 use exchange::reject::Reject as R;
 use exchange::text::Text;
@@ -37,6 +37,7 @@ pub(crate) fn unprocessable() -> Vec<R> {
     let (need, have) = (Money::whole(102), Money::whole(100));
     vec![
         R::DuplicateId, R::DuplicateSlug, R::DuplicateEmail, R::DuplicateTag, R::DuplicateName, R::DuplicateReference,
+        R::ReferenceUsed { seq: 7 },
         R::TooManyApiKeys, R::WatchlistFull, R::TooManyConnections, R::PasswordChanged, R::RowExpired, R::AccountNotEmpty,
         R::UnsupportedEngine, R::UnsupportedCurrency,
         R::MarketNotOpen, R::StatusNotAllowed { status: Status::Closed }, R::NotDraft, R::AlreadyWon,
@@ -48,7 +49,9 @@ pub(crate) fn unprocessable() -> Vec<R> {
         R::OverEntryCap { currency: Currency::Ngn, max: Money::whole(500) },
         R::OverDayCap { currency: Currency::Usd, left: Money::whole(20) },
         R::NeedsProposal, R::NeedsAnother, R::ProposalTooYoung { until: START + Span::seconds(90) },
-        R::ProposalPending, R::TooManyProposals, R::LastApprover, R::TooFewApprovers,
+        R::ProposalPending, R::TooManyProposals, R::ProposerNotActive, R::VerdictChanged, R::GameFixed, R::GameNotStarted,
+        R::GameOver, R::PriceOutsideRange { price: Ppm::HALF }, R::EditedMeanwhile,
+        R::LastApprover, R::SuspensionNeedsEnd, R::TooFewApprovers,
         R::NotProposable, R::CancelOnly,
     ]
 }
@@ -120,6 +123,7 @@ fn a_refusal_by_the_rules_has_a_code_and_a_message() {
         422 unprocessable_entity DUPLICATE_TAG: The tag is taken
         422 unprocessable_entity DUPLICATE_NAME: Another key of the account has this name
         422 unprocessable_entity DUPLICATE_REFERENCE: The reference was used before
+        409 conflict REFERENCE_USED: The reference was used for another movement of money, at sequence 7
         422 unprocessable_entity TOO_MANY_API_KEYS: The account has 2 active API keys, which is all it may have
         422 unprocessable_entity WATCHLIST_FULL: The watchlist is full
         422 unprocessable_entity TOO_MANY_CONNECTIONS: The account has armed cancelOnDisconnect on 10 connections, which is all it may
@@ -153,7 +157,15 @@ fn a_refusal_by_the_rules_has_a_code_and_a_message() {
         422 unprocessable_entity PROPOSAL_TOO_YOUNG: The proposal stands in public for another 90 s
         422 unprocessable_entity PROPOSAL_PENDING: Another proposal for this is pending: withdraw it first
         422 unprocessable_entity TOO_MANY_PROPOSALS: Too many proposals are pending or were withdrawn
+        422 unprocessable_entity PROPOSER_NOT_ACTIVE: Whoever proposed this was suspended or revoked, or lost the role for it: withdraw it and propose it anew
+        422 unprocessable_entity VERDICT_CHANGED: The result would now decide otherwise than was proposed: withdraw it and propose it anew
+        422 unprocessable_entity GAME_FIXED: Sides, league and sport of a game with events stay as they are
+        422 unprocessable_entity GAME_NOT_STARTED: The game has not begun
+        422 unprocessable_entity GAME_OVER: The game has begun, or people were paid by its score
+        422 unprocessable_entity PRICE_OUTSIDE_RANGE: The pool's price is 0.5, outside the range for which this is meant
+        409 conflict EDITED_MEANWHILE: The draft was edited meanwhile: read it again
         422 unprocessable_entity LAST_APPROVER: The last approver stays: create another one first
+        422 unprocessable_entity SUSPENSION_NEEDS_END: Fewer than two approvers would be left, and nothing could be finalised: give the suspension an end
         422 unprocessable_entity TOO_FEW_APPROVERS: Two approvers are needed: create another one first
         422 unprocessable_entity NOT_PROPOSABLE: This is done at once and never proposed
         503 service_unavailable CANCEL_ONLY: The exchange takes no new orders for now: what rests can be cancelled

@@ -24,7 +24,7 @@ pub(crate) fn deed<'a>(
     result: &Result<Reply, Reject>,
 ) -> Option<&'a Command> {
     match (&request.command, result) {
-        (_, Err(_) | Ok(Reply::Replayed { .. })) => None,
+        (_, Err(_) | Ok(Reply::Replayed { .. } | Reply::Repeated { .. })) => None,
         (Command::Finalise(Finalise { proposal }), Ok(_)) => {
             match &before.pending.proposal(*proposal)?.subject {
                 Subject::Command(command) => Some(command),

@@ -55,7 +55,7 @@ impl KeyBook {
         ensure(answered == expected, REPEATED, || {
             format!("{key:?} was answered {result:?}, known: {first:?}")
         })?;
-        let is_kept = answered.is_none() && result.as_ref().err().is_none_or(Reject::is_remembered);
+        let is_kept = answered.is_none() && request.is_remembered(result);
         if is_kept {
             let window =
                 key.window.map_or(REMEMBERED_FOR, |window| Span::seconds(i64::from(window.seconds())));

@@ -111,11 +111,16 @@ impl Generator {
         let user = view.exchange.directory().user(user).id;
         let token_hash = Hash32::of(&format!("reset {user} {}", self.fresh_id()));
         let network = Hash32::of(&format!("network {}", self.random.below(NETWORKS)));
+        // From rules 4 on, what somebody typed stands in place of the user; it may be no account's.
+        let person = self.random.below(8);
+        let typed = self.random.chance(50) && view.exchange.rules_version() >= 4;
+        let address = typed.then(|| Hash32::of(&format!("user{person}@example.com")));
         system_request(Command::RequestPasswordReset(RequestPasswordReset {
             user,
             token_hash,
             code: Text::from(code),
             network,
+            address,
         }))
     }
 

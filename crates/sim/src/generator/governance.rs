@@ -1,10 +1,11 @@
 //! Running the venue: policies, caps, terms of markets, results of games, cancel-only. `proposals` generates proposals.
 
 use exchange::command::{
-    Command, Finalise, RecordGameResult, Request, SetCancelOnly, SetMarketTerms, Withdraw,
+    ChangeTerms, Command, DoOrPropose, Finalise, PolicyChange, RecordGameResult, Request, SetCancelOnly,
+    SetMarketTerms, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Policy, Score};
-use exchange::id::{GameId, ProposalId};
+use exchange::id::{GameId, MarketId, ProposalId};
 use exchange::identity::Actor;
 use exchange::numbers::{FeeRate, Money, PerCurrency};
 use exchange::text::Text;
@@ -16,7 +17,7 @@ impl Generator {
         let proposals: Vec<_> = view.exchange.governance().proposals().map(|proposal| proposal.id).collect();
         let proposal = self.random.pick(&proposals).unwrap_or(ProposalId::new(404));
         let command = match self.random.below(26) {
-            0..=1 => Command::SetPolicy(self.policy()),
+            0..=1 => self.new_policy(view, 50),
             2..=6 => return self.propose(view),
             7..=10 => Command::Finalise(Finalise { proposal }),
             11 => self.finalise_series(view),
@@ -37,7 +38,13 @@ impl Generator {
     pub(super) fn by_person(&mut self, view: View<'_>, command: Command) -> Request {
         let operators: Vec<_> = view.exchange.directory().operators().map(|operator| operator.id).collect();
         match self.random.pick(&operators).filter(|_| self.random.chance(80)) {
-            Some(operator) => Request { actor: Actor::Operator { operator }, idempotency: None, command },
+            Some(operator) => {
+                let rules = view.exchange.rules_version();
+                // Before rules 4, keys of operators were not remembered.
+                let idempotency = (rules >= 4 && self.random.chance(10)).then(|| self.idempotency_key(rules));
+                let command = self.or_propose(view, command);
+                Request { actor: Actor::Operator { operator }, idempotency, command }
+            }
             None => self.by_operator(view, command),
         }
     }
@@ -60,6 +67,28 @@ impl Generator {
         }
     }
 
+    /// A change of the policy: all of it, or from rules 4 on, with a probability of `percent`, some fields.
+    pub(super) fn new_policy(&mut self, view: View<'_>, percent: usize) -> Command {
+        let policy = self.policy();
+        if view.exchange.rules_version() < 4 || !self.random.chance(percent) {
+            return Command::SetPolicy(policy);
+        }
+        let all = self.random.chance(20);
+        let mut is_given = || all || self.random.chance(40);
+        let mut caps = |known: PerCurrency<Money>| PerCurrency {
+            usd: is_given().then_some(known.usd),
+            ngn: is_given().then_some(known.ngn),
+        };
+        let (entry_max, day_max) = (caps(policy.entry_max), caps(policy.day_max));
+        Command::ChangePolicy(PolicyChange {
+            two_required: is_given().then_some(policy.two_required),
+            resolution_delay_seconds: is_given().then_some(policy.resolution_delay_seconds),
+            entry_max,
+            day_max,
+            retire_after_seconds: is_given().then_some(policy.retire_after_seconds),
+        })
+    }
+
     /// Sets cancel-only mode and lifts it soon after: there is little to test while it is on.
     fn cancel_only(&mut self) -> Command {
         let cause = self.random.one_of([CancelOnlyCause::Operator, CancelOnlyCause::LowDisk]);
@@ -70,12 +99,33 @@ impl Generator {
         Command::SetCancelOnly(SetCancelOnly { cause, on: true })
     }
 
-    fn terms(&mut self, view: View<'_>) -> Command {
+    pub(super) fn terms(&mut self, view: View<'_>) -> Command {
         let market = self.market_id(view);
+        if view.exchange.rules_version() >= 4 && self.random.chance(60) {
+            return self.some_terms(market);
+        }
         let fee_rate = FeeRate::new(self.random.one_of([0, 25, 500])).unwrap_or_default();
         let order_min =
             PerCurrency { usd: Money::whole(1), ngn: Money::whole(self.random.one_of([0, 100, 300])) };
         Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min })
+    }
+
+    /// Some terms of a market; the others stay.
+    pub(super) fn some_terms(&mut self, market: MarketId) -> Command {
+        let fee_rate = FeeRate::new(self.random.one_of([0, 25, 500])).filter(|_| self.random.chance(70));
+        let mut least = |amount| self.random.chance(30).then_some(Money::whole(amount));
+        let order_min = PerCurrency { usd: least(1), ngn: least(300) };
+        Command::ChangeTerms(ChangeTerms { market, fee_rate, order_min })
+    }
+
+    /// From rules 4 on, an operator lets the exchange decide now and then whether a command is proposed.
+    fn or_propose(&mut self, view: View<'_>, command: Command) -> Command {
+        let is_able = !matches!(command, Command::Propose(_)) && command.consent().is_some();
+        if view.exchange.rules_version() < 4 || !is_able || !self.random.chance(10) {
+            return command;
+        }
+        let proposal = ProposalId::new(self.fresh_id());
+        Command::DoOrPropose(DoOrPropose { proposal, command: Box::new(command) })
     }
 
     pub(super) fn game(&mut self) -> GameId {

@@ -25,7 +25,7 @@ impl Generator {
         if let Some(operator) = suspended
             && self.random.chance(40)
         {
-            let lift = Command::SuspendOperator(SuspendOperator { operator, suspended: false });
+            let lift = Command::SuspendOperator(SuspendOperator { operator, suspended: false, until: None });
             return (view.now, self.alone_or_agreed(view, lift));
         }
         let request = match self.random.below(20) {
@@ -73,8 +73,8 @@ impl Generator {
                 let doubtful = self.operator_where(view, |operator| !operator.is_own_person());
                 Command::ConfirmOperator(ConfirmOperator { operator: doubtful.unwrap_or(operator) })
             }
-            8..=9 => Command::SuspendOperator(SuspendOperator { operator, suspended: true }),
-            10 => Command::SuspendOperator(SuspendOperator { operator, suspended: false }),
+            8..=9 => Command::SuspendOperator(SuspendOperator { operator, suspended: true, until: None }),
+            10 => Command::SuspendOperator(SuspendOperator { operator, suspended: false, until: None }),
             _ => Command::RevokeOperator(RevokeOperator { operator }),
         }
     }

@@ -178,7 +178,8 @@ impl Generator {
         let is_other = |operator: &&Operator| operator.is_active_approver() && operator.id != leader;
         let others = view.exchange.directory().operators().filter(is_other);
         let others: Vec<_> = others.map(|operator| operator.id).collect();
-        let suspend = |operator| Command::SuspendOperator(SuspendOperator { operator, suspended: true });
+        let suspend =
+            |operator| Command::SuspendOperator(SuspendOperator { operator, suspended: true, until: None });
         let mut steps: Vec<_> = others.iter().map(|other| request_of(leader, suspend(*other))).collect();
         let last = match self.random.below(3) {
             0 => suspend(leader),
@@ -192,6 +193,7 @@ impl Generator {
             system_request(Command::SuspendOperator(SuspendOperator {
                 operator: *operator,
                 suspended: false,
+                until: None,
             }))
         };
         steps.extend(others.iter().map(lift));
@@ -213,7 +215,7 @@ impl Generator {
         let thirds = view.exchange.directory().operators().filter(is_third).map(|operator| operator.id);
         let thirds: Vec<_> = thirds.collect();
         let suspend = |operator: &OperatorId, suspended| {
-            Command::SuspendOperator(SuspendOperator { operator: *operator, suspended })
+            Command::SuspendOperator(SuspendOperator { operator: *operator, suspended, until: None })
         };
         steps.extend(thirds.iter().map(|third| request_of(maker, suspend(third, true))));
         let less = match self.random.chance(50) {

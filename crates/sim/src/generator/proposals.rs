@@ -4,8 +4,8 @@
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Market, Status};
 use exchange::command::{
-    Command, CreditWallet, DebitWallet, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
-    MoveFees, Propose, Request, SeedPool, SuspendUser,
+    Command, CreditWallet, DebitWallet, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, MoveFees,
+    Propose, Request, SeedPool, SuspendUser, UpgradeRules,
 };
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId, SeriesId};
@@ -20,7 +20,7 @@ use super::{Generator, View};
 impl Generator {
     pub(super) fn propose(&mut self, view: View<'_>) -> Request {
         let subject = match self.random.below(8) {
-            0 => Subject::Command(Box::new(Command::SetPolicy(self.policy()))),
+            0 => Subject::Command(Box::new(self.new_policy(view, 90))),
             1 => Subject::GameResult { game: self.game(), score: self.score() },
             _ => self.resolution(view),
         };
@@ -47,8 +47,9 @@ impl Generator {
     pub(super) fn proposed_command(&mut self, view: View<'_>) -> Command {
         let user = self.user(view);
         let id = view.exchange.directory().user(user).id;
-        match self.random.below(16) {
-            0 => Command::SetPolicy(self.policy()),
+        let is_newer = view.exchange.rules_version() >= 4;
+        match self.random.below(if is_newer { 20 } else { 16 }) {
+            0 => self.new_policy(view, 90),
             1 => Command::SuspendUser(SuspendUser { user: id, suspended: false, keep_orders: false }),
             2 => Command::FreezeUser(FreezeUser { user: id, frozen: false }),
             3 => self.approve_some_reset(view),
@@ -56,6 +57,12 @@ impl Generator {
             5..=6 => self.large_entry(view),
             7..=9 => self.large_seed(view),
             10..=12 => self.move_fees(view),
+            16..=17 => {
+                let market = self.market_id(view);
+                self.some_terms(market)
+            }
+            18 => self.new_series(view.exchange.rules_version()),
+            19 => Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }),
             _ => self.about_operators(view),
         }
     }
@@ -97,7 +104,7 @@ impl Generator {
         let amount = Money::new(cap.min(300_000_000 * currency.base()) + self.random.between(0, 1_000));
         match !has_pool || self.random.chance(5) {
             true => Command::SeedPool(SeedPool { market, currency, amount, price: self.price_near(50) }),
-            false => Command::GrowPool(GrowPool { market, currency, amount }),
+            false => self.growth(view, market, currency, amount),
         }
     }
 

@@ -6,13 +6,13 @@ use exchange::catalogue::{
 };
 use exchange::command::{
     CancelMarkets, CloseTrading, Command, EditEvent, GrowPool, ImportSports, MarketEdit, OpenEvent,
-    PauseTrading, Request, ResolveMarket, ResumeTrading, SeedPool, Target,
+    PauseTrading, PriceRange, Request, ResolveMarket, ResumeTrading, SeedPool, Target,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::Score;
 use exchange::id::{EventId, GameId, LeagueId, MarketId, TeamId};
-use exchange::index::MarketIndex;
-use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price};
+use exchange::index::{ListingIndex, MarketIndex};
+use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Ppm, Price};
 use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
@@ -170,7 +170,9 @@ impl Generator {
         details.title = Text::from(if self.random.chance(90) { "A better question" } else { "" });
         let markets = event.markets.iter().map(|market| view.exchange.catalogue().market(*market).id);
         let markets = markets.take(1).map(|market| MarketEdit { market, details: self.details() }).collect();
-        Command::EditEvent(EditEvent { event: event.id, details, markets })
+        let known = if self.random.chance(90) { event.edited_at.unwrap_or(0) } else { 7 };
+        let over = (view.exchange.rules_version() >= 4 && self.random.chance(50)).then_some(known);
+        Command::EditEvent(EditEvent { event: event.id, details, markets, over })
     }
 
     pub(super) fn resolve(&mut self, view: View<'_>) -> Request {
@@ -211,14 +213,31 @@ impl Generator {
             true => self.seed(market, currency),
             false => {
                 let amount = Money::new(self.random.between(0, 50_000_000) * currency.base());
-                Command::GrowPool(GrowPool { market, currency, amount })
+                self.growth(view, market, currency, amount)
             }
         };
         self.by_operator(view, command)
     }
 
+    /// A growth of a pool; from rules 4 on mostly with a range around the price.
+    pub(super) fn growth(
+        &mut self,
+        view: View<'_>,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+    ) -> Command {
+        let catalogue = view.exchange.catalogue();
+        let index = catalogue.find_market(market).map(|market| ListingIndex::new(market, currency));
+        let price = index.map_or(500_000, |index| catalogue.listing(index).yes_price().units());
+        let width = self.random.one_of([0, 1, 1_000, 20_000, 1_000_000]);
+        let between = PriceRange { low: Ppm::new(price - width), high: Ppm::new(price + width) };
+        let is_named = view.exchange.rules_version() >= 4 && self.random.chance(90);
+        Command::GrowPool(GrowPool { market, currency, amount, between: is_named.then_some(between) })
+    }
+
     pub(super) fn sports(&mut self, view: View<'_>) -> Request {
-        let games: Vec<_> = view.exchange.catalogue().sports().games.keys().copied().collect();
+        let games: Vec<_> = view.exchange.catalogue().sports().games.values().map(|game| game.id).collect();
         let room = view.exchange.catalogue().events().len() + 6 < EVENTS_MAX;
         match self.random.pick(&games).filter(|_| room) {
             Some(game) if self.random.chance(60) => {
@@ -269,6 +288,7 @@ impl Generator {
             utc_offset_minutes: 60,
             score: None,
             standing,
+            is_unpaid: None,
         };
         let leagues = vec![League {
             id: league,

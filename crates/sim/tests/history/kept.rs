@@ -195,5 +195,5 @@ impl Kept {
 /// The stored answer of an idempotent request.
 fn answer_to(applied: &Applied<'_>) -> Option<Vec<u8>> {
     let Applied { at, request, result, .. } = *applied;
-    stored::is_stored(request, result).then(|| stored::encode(Shape::of(&request.command), result, at))
+    request.is_remembered(result).then(|| stored::encode(Shape::of(&request.command), result, at))
 }

@@ -12,11 +12,12 @@ use exchange::id::{EventId, MarketId, NewsId, UserId};
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
+use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Time;
 use server::applied::Applied;
 use server::history::{Execution, StoredAssetPrice, StoredSets, StoredSettlement, StoredTrade};
-use server::respond::{Content, Shape, stored};
+use server::respond::{Content, Shape};
 
 #[derive(Default)]
 pub struct Model {
@@ -117,8 +118,16 @@ pub struct PoolResult {
 pub struct KeptAnswer {
     pub seq: u64,
     pub at: Time,
+    pub stored: StoredAnswer,
+}
+
+/// What a repetition is answered from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredAnswer {
     /// Status and body.
-    pub rendered: (u16, Vec<u8>),
+    Response(u16, Vec<u8>),
+    /// The reply to an operator, whose handler makes the response.
+    Operated(Reply),
 }
 
 /// Counts that must not stay 0 over the random days.
@@ -200,9 +209,15 @@ impl Model {
         }
         self.follow_pools(applied);
         let Applied { seq, at, request, result, .. } = *applied;
-        if stored::is_stored(request, result) {
-            let content = Content::of(Shape::of(&request.command), result.clone(), at);
-            self.answers.push(KeptAnswer { seq, at, rendered: content.render() });
+        if request.is_remembered(result) {
+            let stored = match (Shape::of(&request.command), result) {
+                (Shape::Operated, Ok(reply)) => StoredAnswer::Operated(reply.clone()),
+                (shape, result) => {
+                    let (status, body) = Content::of(shape, result.clone(), at).render();
+                    StoredAnswer::Response(status, body)
+                }
+            };
+            self.answers.push(KeptAnswer { seq, at, stored });
         }
     }
 

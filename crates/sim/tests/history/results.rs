@@ -11,7 +11,7 @@ use server::history::{
 };
 use server::respond::stored;
 
-use crate::history::model::{Model, Priced, Won};
+use crate::history::model::{Model, Priced, StoredAnswer, Won};
 use crate::history::trial::Trial;
 
 /// Events of one answer.
@@ -153,8 +153,16 @@ impl Trial<'_> {
         let is_kept = |at: Time| at >= self.model.now - ANSWERS_KEPT;
         for answer in &self.model.answers {
             let got = self.kept.ask(self.exchange, |history| history.answer(answer.seq));
-            let got = got.map(|bytes| stored::decode(&bytes).expect("our own encoding").render());
-            let expected = is_kept(answer.at).then(|| answer.rendered.clone());
+            let got = got.map(|bytes| match &answer.stored {
+                StoredAnswer::Operated(_) => {
+                    StoredAnswer::Operated(stored::decode_operated(&bytes).expect("our own encoding"))
+                }
+                StoredAnswer::Response(..) => {
+                    let (status, body) = stored::decode(&bytes).expect("our own encoding").render();
+                    StoredAnswer::Response(status, body)
+                }
+            });
+            let expected = is_kept(answer.at).then(|| answer.stored.clone());
             self.tally.answers_forgotten += u64::from(expected.is_none());
             self.same(&got, &expected, || format!("the answer at {}", answer.seq));
         }

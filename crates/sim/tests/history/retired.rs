@@ -122,7 +122,7 @@ impl Trial<'_> {
     }
 
     fn some_filter(&mut self) -> EventFilter {
-        let mut filter = EventFilter::default();
+        let mut filter = EventFilter { shows_private: self.random.chance(50), ..EventFilter::default() };
         let some =
             self.model.retired.get(self.random.below(self.model.retired.len() + 1)).map(|(_, record)| record);
         let (series, category) = match some.map(|record| (record.event.link, &record.event.details.category))
@@ -205,6 +205,7 @@ fn admits(filter: &EventFilter, record: &RetiredEvent) -> bool {
     let title = event.details.title.to_lowercase();
     let is_of = |series| matches!(event.link, EventLink::Series { series: of, .. } if of == series);
     let mut fits = filter.status.is_none_or(|status| event.status == status);
+    fits &= filter.shows_private || event.is_public();
     fits &= filter.kind.is_none_or(|kind| event.kind == kind);
     fits &= filter.engine.is_none_or(|engine| event.engine == engine);
     fits &= filter.currency.is_none_or(|currency| event.currencies.contains(&currency));

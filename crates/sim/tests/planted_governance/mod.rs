@@ -149,7 +149,7 @@ fn a_command_for_two_persons_done_by_one_is_named() {
     let commands = [
         create(9, Role::Viewer),
         Command::ChangeRole(ChangeRole { operator: operator(1), role: Role::Approver }),
-        Command::SuspendOperator(SuspendOperator { operator: operator(1), suspended: false }),
+        Command::SuspendOperator(SuspendOperator { operator: operator(1), suspended: false, until: None }),
         Command::RevokeOperator(RevokeOperator { operator: operator(1) }),
         Command::SetPolicy(Policy::default()),
         Command::SuspendUser(SuspendUser { user: UserId::new(1), suspended: false, keep_orders: false }),
@@ -184,7 +184,7 @@ fn an_operator_who_changed_by_another_command_is_named() {
     let behind = [
         create(9, Role::Viewer),
         Command::ChangeRole(ChangeRole { operator: operator(1), role: Role::Approver }),
-        Command::SuspendOperator(SuspendOperator { operator: operator(1), suspended: true }),
+        Command::SuspendOperator(SuspendOperator { operator: operator(1), suspended: true, until: None }),
         Command::RevokeOperator(RevokeOperator { operator: operator(1) }),
         Command::ConfirmOperator(ConfirmOperator { operator: operator(5) }),
         two_required(),

@@ -89,8 +89,12 @@ impl Stage {
         self.operate(Command::ImportSports(ImportSports { leagues, teams, games })).await;
     }
 
-    /// The three open events of the derby.
+    /// The three open events of the derby, which has not begun.
     pub async fn create_soccer_events(&self) {
+        let derby = self.app().reading().state().catalogue().sports().games.get(&GameId::new(DERBY)).cloned();
+        let derby = Game { status: GameStatus::Unplayed, ..derby.expect("imported sports") };
+        let (leagues, teams, games) = (Vec::new(), Vec::new(), vec![derby]);
+        self.operate(Command::ImportSports(ImportSports { leagues, teams, games })).await;
         let new = NewSoccerEvents {
             game: GameId::new(DERBY),
             engine: Engine::Clob,
@@ -146,5 +150,6 @@ fn game(id: u128, slug: &str, (home, away): (u128, u128), start: Time, status: G
         utc_offset_minutes: 60,
         score: None,
         standing: None,
+        is_unpaid: None,
     }
 }

@@ -17,6 +17,7 @@ const ALERTS: Record<string, string> = {
   missed: texts.theExchangeWasDown,
   name_taken: texts.itsNameWasTaken,
   sources_disagree: texts.theSourcesDisagreed,
+  over_cap: texts.theSeedIsOverTheCap,
 }
 const PROPOSALS: Record<string, string> = {
   resolution: texts.howAnEventEnds,

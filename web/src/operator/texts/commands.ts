@@ -50,6 +50,7 @@ export const commands: Record<string, string> = {
   seed_pool: 'Seed a pool',
   grow_pool: 'Grow a pool',
   set_market_terms: 'Change of terms',
+  change_terms: 'Change of terms',
 
   // Series, assets, sports
   create_series: 'New series',
@@ -82,6 +83,8 @@ export const commands: Record<string, string> = {
   finalise_series: 'Finalise results of a series',
   record_picture: 'Upload of a picture',
   record_news: 'News of an event',
+  change_policy: 'Change of the policy',
+  do_or_propose: 'Do or propose',
 }
 
 /** Commands that are proposed in one direction only: the other one is done at once. */

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 use crate::admin::Amounts;
-use crate::decimal::{Money, Percent, Price};
+use crate::decimal::{Money, Percent, Price, UnitPrice};
 use crate::terms;
 
 /// A draft.
@@ -138,9 +138,17 @@ pub struct SeedPool {
 
 /// More of the house's money for a pool, at the price it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct GrowPool {
     pub currency: terms::Currency,
     pub amount: Money,
+    /// The lowest price of YES at which the pool is to grow; a cent below the price at the time of the request if it is left
+    /// out. A proposal keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yes_price_min: Option<UnitPrice>,
+    /// The highest, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yes_price_max: Option<UnitPrice>,
 }
 
 /// The fee and the minimums of orders to come; what is left out stays.

@@ -12,7 +12,8 @@ pub use governance::{
     UpgradeRules, Withdraw,
 };
 pub use people::{
-    ApproveReset, CancelOrdersOf, ChangeRole, CreateOperator, CreateUser, MoveFees, SuspendUser, Transfer,
+    ApproveReset, CancelOrdersOf, ChangeRole, CreateOperator, CreateUser, MoveFees, SuspendOperator,
+    SuspendUser, Transfer,
 };
 pub use series::{CreateSeries, PushPrice};
 pub use sports::{CreateSoccerEvents, ImportGame, ImportLeague, ImportSports, ImportTeam};

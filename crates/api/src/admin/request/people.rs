@@ -5,6 +5,7 @@ use std::fmt;
 use crate::schema::ToSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Timestamp;
 use crate::decimal::Money;
 use crate::error::BadRequest;
 use crate::terms;
@@ -55,6 +56,16 @@ impl fmt::Debug for CreateUser {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("CreateUser").finish_non_exhaustive()
     }
+}
+
+/// How an operator is shut out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SuspendOperator {
+    /// When the suspension ends by itself, within 30 days. Where two persons are required it must have an end if it leaves
+    /// fewer than two approvers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
 }
 
 /// How an account is shut out.

@@ -111,7 +111,20 @@ pub struct MarketDetail {
     pub image_url: String,
     pub fee_percentage: Percent,
     pub minimum_order_amount: Amounts,
+    /// The terms that will apply to orders to come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub announced_terms: Option<AnnouncedTerms>,
     pub listings: Vec<ListingDetail>,
+}
+
+/// Terms that were announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AnnouncedMarketTerms)]
+pub struct AnnouncedTerms {
+    pub fee_percentage: Percent,
+    pub minimum_order_amount: Amounts,
+    pub from: Timestamp,
 }
 
 /// A market in one currency.

@@ -12,16 +12,17 @@ mod status;
 
 pub use audit::{AuditEntry, AuditLog};
 pub use events::{
-    EventDetail, EventList, EventRow, EventState, EventStates, ListingDetail, MarketDetail, MarketState,
-    UploadedPicture,
+    AnnouncedTerms, EventDetail, EventList, EventRow, EventState, EventStates, ListingDetail, MarketDetail,
+    MarketState, UploadedPicture,
 };
 pub use governance::{
     CancelOnly, FinalisedSeries, NodeRules, Payout, PayoutPreview, PolicyState, ProposalState, Proposals,
     Proposed, RulesState,
 };
 pub use people::{
-    ApprovedReset, CancelledOrders, CreatedOperator, CreatedUser, OperatorState, Operators, PasswordResetRow,
-    PasswordResets, UserDetail, UserKey, UserList, UserOrder, UserPosition, UserState, Wallet,
+    ApprovedReset, CancelledOrders, CreatedOperator, CreatedUser, MovedFees, OperatorState, Operators,
+    PasswordResetRow, PasswordResets, Transferred, UserDetail, UserKey, UserList, UserOrder, UserPosition,
+    UserState, Wallet,
 };
 pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
 pub use signals::{CurrencySample, NodeSignals, SignalSample};

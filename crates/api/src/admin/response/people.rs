@@ -19,6 +19,9 @@ pub struct OperatorState {
     pub role: terms::Role,
     pub revoked: bool,
     pub suspended: bool,
+    /// When the suspension ends by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspended_until: Option<Timestamp>,
     pub created_at: Timestamp,
     /// Names of operators who may hold this operator's token, because they made it alone. Proposals of any of them are not
     /// this operator's to finalise. Empty: a person of its own.
@@ -99,6 +102,23 @@ pub struct Wallet {
     pub currency: terms::Currency,
     pub available_balance: Money,
     pub pending_balance: Money,
+}
+
+/// The wallet after a credit or a debit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Transferred {
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub wallet: Wallet,
+    /// The reference had been used for exactly this before: nothing was moved now.
+    pub replayed: bool,
+}
+
+/// Fees that were moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MovedFees {
+    /// The reference had been used for exactly this before: nothing was moved now.
+    pub replayed: bool,
 }
 
 /// An account.

@@ -22,6 +22,7 @@ pub fn market() -> Market {
         no_buy_price: UnitPrice::ZERO,
         minimum_order_amount: money(1_000_000),
         fee_percentage: Percent::from_units(200),
+        announced_terms: None,
         total_orders: 843,
         rules: "As the weather service says.".to_owned(),
         prop_line: None,
@@ -45,6 +46,11 @@ pub fn prop_market() -> Market {
     let team = team();
     Market {
         status: Status::Resolved,
+        announced_terms: Some(AnnouncedTerms {
+            fee_percentage: Percent::from_units(300),
+            minimum_order_amount: money(2_000_000),
+            from: at(3_600),
+        }),
         prop_line: Some(PropLine::from_units(250)),
         prop_direction: Some(PropDirection::Over),
         prop_team: Some(PropTeam {

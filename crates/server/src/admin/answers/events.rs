@@ -1,6 +1,8 @@
 //! Events: a row of a list, a short form with ids for the next step, and all details.
 
-use api::admin::response::{EventDetail, EventRow, EventState, ListingDetail, MarketDetail, MarketState};
+use api::admin::response::{
+    AnnouncedTerms, EventDetail, EventRow, EventState, ListingDetail, MarketDetail, MarketState,
+};
 use exchange::Exchange;
 use exchange::catalogue::{Event, Market};
 use exchange::id::{EventId, OutcomeId};
@@ -101,6 +103,11 @@ fn market_detail(exchange: &Exchange, event: &Event, index: MarketIndex) -> Mark
         image_url: details.image_url.to_string(),
         fee_percentage: details.fee_rate.to_api(),
         minimum_order_amount: amounts(&details.order_min),
+        announced_terms: market.announced.map(|announced| AnnouncedTerms {
+            fee_percentage: announced.terms.fee_rate.to_api(),
+            minimum_order_amount: amounts(&announced.terms.order_min),
+            from: announced.from.to_api(),
+        }),
         listings: event.currencies.iter().map(listing).collect(),
     }
 }

@@ -36,6 +36,9 @@ pub fn proposal_state(exchange: &Exchange, proposal: &Proposal) -> ProposalState
     };
     let policy = match command {
         Some(Command::SetPolicy(policy)) => Some(policy_state(policy)),
+        Some(Command::ChangePolicy(change)) => {
+            Some(policy_state(&change.over(&exchange.governance().policy)))
+        }
         _ => None,
     };
     let name = |operator: &OperatorId| operator_name(exchange, *operator);

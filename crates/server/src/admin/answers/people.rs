@@ -36,6 +36,7 @@ pub fn operator_state(exchange: &Exchange, operator: &Operator) -> OperatorState
         role: operator.role.to_api(),
         revoked: operator.revoked,
         suspended: operator.suspended,
+        suspended_until: operator.suspended_until.map(ToApi::to_api),
         created_at: operator.created_at.to_api(),
         one_person_with: others.map(|holder| holder.name.to_string()).collect(),
         break_glass_at: operator.break_glass_at.map(ToApi::to_api),

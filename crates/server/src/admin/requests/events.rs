@@ -1,19 +1,20 @@
 //! Descriptions of events: created as drafts and editable until opened; and the terms of their markets.
 
-use api::admin::request::{CreateEvent, CreateMarket, EditEvent, EditMarket, SetTerms};
+use api::admin::request::{CreateEvent, CreateMarket, EditEvent, EditMarket, GrowPool, SetTerms};
 use api::error::BadRequest;
 use exchange::catalogue::{EventDetails, EventLink, MarketDetails, NewEvent, NewMarket};
+use exchange::command::{ChangeTerms, PriceRange};
 use exchange::id::{EventId, MarketId};
-use exchange::numbers::{FeeRate, Money, PerCurrency};
+use exchange::numbers::Ppm;
 use exchange::text::Text;
 
-use super::{MarketParts, change_amounts, fee_rate, set, text};
+use super::{MarketParts, fee_rate, given_amounts, set, text};
 use crate::identifiers::new_id;
 use crate::pictures::address::small_of;
 use crate::view::words::ToExchange;
 
-/// The event, with new ids.
-pub fn new_event(given: CreateEvent) -> Result<NewEvent, BadRequest> {
+/// The event; its markets get new ids.
+pub fn new_event(id: EventId, given: CreateEvent) -> Result<NewEvent, BadRequest> {
     let markets = given.markets.into_iter().enumerate();
     let markets = markets.map(|(index, market)| new_market(market, index)).collect::<Result<_, _>>()?;
     let details = EventDetails {
@@ -32,7 +33,7 @@ pub fn new_event(given: CreateEvent) -> Result<NewEvent, BadRequest> {
         resolution_date: given.resolution_date.map(ToExchange::to_exchange),
     };
     Ok(NewEvent {
-        id: EventId::new(new_id().as_u128()),
+        id,
         slug: Text::from(given.slug),
         kind: given.event_type.to_exchange(),
         engine: given.engine.to_exchange(),
@@ -113,18 +114,19 @@ pub fn change_market(given: EditMarket, index: usize, details: &mut MarketDetail
     parts.change(&format!("markets[{index}]."), details)
 }
 
-/// The fee and the minimums of a market with the given changes.
-pub fn terms_over(
-    given: SetTerms,
-    details: &MarketDetails,
-) -> Result<(FeeRate, PerCurrency<Money>), BadRequest> {
-    let rate = match given.fee_percentage {
-        Some(fee) => fee_rate("feePercentage", fee)?,
-        None => details.fee_rate,
-    };
-    let mut minimums = details.order_min;
-    if let Some(amounts) = given.minimum_order_amount {
-        change_amounts(amounts, &mut minimums);
+/// The given changes of a market's terms.
+pub fn terms_change(given: SetTerms, market: MarketId) -> Result<ChangeTerms, BadRequest> {
+    let fee_rate = given.fee_percentage.map(|fee| fee_rate("feePercentage", fee)).transpose()?;
+    let order_min = given.minimum_order_amount.map(given_amounts).unwrap_or_default();
+    Ok(ChangeTerms { market, fee_rate, order_min })
+}
+
+/// The prices of YES at which a pool is to grow: as given, else a cent around the price that it has now.
+pub fn price_range(given: &GrowPool, now: Ppm) -> PriceRange {
+    let low = Ppm::new(now.units() - Ppm::CENT.units()).max(Ppm::ZERO);
+    let high = Ppm::new(now.units() + Ppm::CENT.units()).min(Ppm::WHOLE);
+    PriceRange {
+        low: given.yes_price_min.map_or(low, ToExchange::to_exchange),
+        high: given.yes_price_max.map_or(high, ToExchange::to_exchange),
     }
-    Ok((rate, minimums))
 }

@@ -4,11 +4,12 @@ use api::admin::request::{CancelMarkets, SetPolicy};
 use api::decimal::Money;
 use api::error::BadRequest;
 use api::response::{Evidence, Ruling};
-use exchange::governance::{self, Policy, Verdict};
+use exchange::command::PolicyChange;
+use exchange::governance::{self, Verdict};
 use exchange::numbers::Cents;
 use exchange::text::Text;
 
-use super::change_amounts;
+use super::given_amounts;
 use crate::view::words::ToExchange;
 
 /// The payout of a YES share when markets are cancelled.
@@ -16,20 +17,15 @@ pub fn yes_price(given: &CancelMarkets) -> Result<Cents, BadRequest> {
     given.yes_price.map_or(Ok(Cents::HALF), whole_cents)
 }
 
-/// A policy with the given changes.
-pub fn policy_over(given: SetPolicy, policy: &Policy) -> Policy {
-    let mut policy = *policy;
-    policy.two_required = given.two_required.unwrap_or(policy.two_required);
-    policy.resolution_delay_seconds =
-        given.resolution_delay_seconds.unwrap_or(policy.resolution_delay_seconds);
-    policy.retire_after_seconds = given.retire_after_seconds.unwrap_or(policy.retire_after_seconds);
-    if let Some(amounts) = given.entry_max {
-        change_amounts(amounts, &mut policy.entry_max);
+/// The given changes.
+pub fn policy_change(given: &SetPolicy) -> PolicyChange {
+    PolicyChange {
+        two_required: given.two_required,
+        resolution_delay_seconds: given.resolution_delay_seconds,
+        entry_max: given.entry_max.map(given_amounts).unwrap_or_default(),
+        day_max: given.day_max.map(given_amounts).unwrap_or_default(),
+        retire_after_seconds: given.retire_after_seconds,
     }
-    if let Some(amounts) = given.day_max {
-        change_amounts(amounts, &mut policy.day_max);
-    }
-    policy
 }
 
 /// Requires either outcomes or a price.

@@ -6,8 +6,8 @@ mod people;
 mod series;
 mod sports;
 
-pub use events::{change_event, change_market, new_event, terms_over};
-pub use governance::{evidence, policy_over, verdict, yes_price};
+pub use events::{change_event, change_market, new_event, price_range, terms_change};
+pub use governance::{evidence, policy_change, verdict, yes_price};
 pub use people::token_hash;
 pub use series::new_series;
 pub use sports::{imported, new_soccer_events};
@@ -20,6 +20,11 @@ use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 use exchange::text::Text;
 
 use crate::view::words::ToExchange;
+
+/// The given amounts, to be merged by the exchange.
+fn given_amounts(given: Amounts) -> PerCurrency<Option<Money>> {
+    PerCurrency { usd: given.usd.map(ToExchange::to_exchange), ngn: given.ngn.map(ToExchange::to_exchange) }
+}
 
 /// Overwrites the given amounts; missing ones stay unchanged.
 fn change_amounts(given: Amounts, amounts: &mut PerCurrency<Money>) {

@@ -8,11 +8,10 @@ use exchange::numbers::PerCurrency;
 use exchange::text::Text;
 
 use super::{MarketParts, change_amounts, text};
-use crate::identifiers::new_id;
 use crate::view::words::ToExchange;
 
 /// The series, with a new id.
-pub fn new_series(given: CreateSeries) -> Result<NewSeries, BadRequest> {
+pub fn new_series(id: SeriesId, given: CreateSeries) -> Result<NewSeries, BadRequest> {
     let mut market = MarketDetails::default();
     let parts = MarketParts {
         yes_label: given.yes_label,
@@ -27,7 +26,7 @@ pub fn new_series(given: CreateSeries) -> Result<NewSeries, BadRequest> {
         change_amounts(amounts, &mut seed);
     }
     Ok(NewSeries {
-        id: SeriesId::new(new_id().as_u128()),
+        id,
         slug: Text::from(given.slug),
         display_name: Text::from(given.display_name),
         description: text(given.description),

@@ -36,7 +36,7 @@ pub fn imported(given: ImportSports, known: &Sports) -> Result<Imported, BadRequ
     }
     let team = |path: String, slug: &str| {
         let brought = teams.iter().find(|team: &&catalogue::Team| *team.slug == *slug);
-        let found = brought.or_else(|| known.teams.values().find(|team| *team.slug == *slug));
+        let found = brought.or_else(|| known.find_team(slug));
         let found = found.map(|team| team.id);
         found.ok_or_else(|| BadRequest::at(path, format!("there is no team {slug}")))
     };
@@ -63,7 +63,7 @@ fn new_league(given: ImportLeague, known: &Sports) -> catalogue::League {
 }
 
 fn new_team(given: ImportTeam, known: &Sports, league: LeagueId) -> catalogue::Team {
-    let known = known.teams.values().find(|team| *team.slug == *given.slug);
+    let known = known.find_team(&given.slug);
     catalogue::Team {
         id: known.map_or_else(|| TeamId::new(new_id().as_u128()), |team| team.id),
         sport: Text::from(given.sport),
@@ -77,7 +77,7 @@ fn new_team(given: ImportTeam, known: &Sports, league: LeagueId) -> catalogue::T
 }
 
 fn new_game(given: ImportGame, known: &Sports, league: LeagueId, sides: (TeamId, TeamId)) -> catalogue::Game {
-    let known = known.games.values().find(|game| *game.slug == *given.slug);
+    let known = known.find_game(&given.slug);
     catalogue::Game {
         id: known.map_or_else(|| GameId::new(new_id().as_u128()), |game| game.id),
         slug: Text::from(given.slug),
@@ -90,6 +90,7 @@ fn new_game(given: ImportGame, known: &Sports, league: LeagueId, sides: (TeamId,
         is_popular: given.is_popular,
         utc_offset_minutes: given.utc_offset_minutes,
         score: None,
+        is_unpaid: None,
         standing: given.score.map(|score| Standing {
             score: score.to_exchange(),
             clock: Text::from(given.clock.unwrap_or_default()),

@@ -187,7 +187,14 @@ impl<'a> TouchedSubjects<'a> {
             users: BTreeSet::new(),
             held: BTreeSet::new(),
             // The policy determines when a proposal can be finalised.
-            all_markets: matches!(applied.request.command, Command::SetPolicy(_) | Command::Finalise(_)),
+            all_markets: matches!(
+                applied.request.command,
+                // A change of the policy may be inside the last one.
+                Command::SetPolicy(_)
+                    | Command::Finalise(_)
+                    | Command::ChangePolicy(_)
+                    | Command::DoOrPropose(_)
+            ),
         };
         applied.changes.iter().for_each(|change| touched.note(change));
         touched

@@ -1,7 +1,7 @@
 //! Events from draft to the end, one request at a time; lists with their filters.
 
 use serde_json::{Value, json};
-use stage::node::{has_keys, number, text};
+use stage::node::{get, has_keys, number, text};
 
 use super::Office;
 
@@ -108,4 +108,43 @@ async fn a_description_that_cannot_be_is_refused_by_its_path() {
     assert!(fee.text().contains("markets[0].feePercentage"), "{}", fee.text());
     office.post("/admin/v1/events", with("title", json!("Fine?"))).await.expect(201);
     office.post("/admin/v1/events", with("title", json!("Again?"))).await.unprocessable("DUPLICATE_SLUG");
+}
+
+#[tokio::test]
+async fn a_draft_that_is_discarded_stays_private() {
+    let office = Office::open().await;
+    let draft = office.draft("secret", "single", &["One"]).await;
+    office.post("/admin/v1/events/secret/cancel", Value::Null).await.expect(200);
+    let (event, market) = (text(&draft["eventId"]), text(&draft["markets"][0]["marketId"]));
+    let public = [
+        format!("/v1/pm/events/{event}"),
+        "/v1/pm/events/slug/secret".to_owned(),
+        format!("/v1/pm/events/{event}/resolution"),
+        format!("/v1/pm/events/{event}/news"),
+        format!("/v1/pm/markets/{market}/ticker?outcome=YES"),
+    ];
+    let is_unknown = async || {
+        for path in &public {
+            let asked = office.stage.ask(get(path)).await;
+            assert_eq!(asked.status, 404, "{path}: {}", asked.text());
+        }
+        for query in ["", "?status=cancelled", "?keyword=Does", "?q=does"] {
+            let listed = office.stage.ask(get(&format!("/v1/pm/events{query}"))).await.expect(200);
+            assert!(!listed.to_string().contains(event), "{query}: {listed}");
+        }
+        let listed = office.get("/admin/v1/events?status=cancelled").await.expect(200);
+        assert!(listed.to_string().contains(event), "operators see it: {listed}");
+    };
+    is_unknown().await;
+    office
+        .send(&office.approver, "PUT", "/admin/v1/policy", json!({"retireAfterSeconds": 3_600}))
+        .await
+        .expect(200);
+    office.stage.clock.advance_seconds(3_700);
+    office.draft("another", "single", &["One"]).await;
+    assert!(
+        office.stage.app().reading().state().catalogue().find_event_by_slug("secret").is_none(),
+        "retired"
+    );
+    is_unknown().await;
 }

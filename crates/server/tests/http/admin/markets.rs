@@ -1,7 +1,7 @@
 //! One market alone: pools, terms, halts, outcomes.
 
 use serde_json::{Value, json};
-use stage::node::{number, text};
+use stage::node::{get, number, text};
 
 use super::Office;
 
@@ -35,6 +35,12 @@ async fn a_pool_is_seeded_once_and_grown_at_its_price() {
     office.post("/admin/v1/markets/pooled/grow", wrong).await.unprocessable("UNSUPPORTED_CURRENCY");
 }
 
+/// Until a raise applies. Timers fire before the next request that is sequenced.
+async fn pass_an_hour(office: &Office) {
+    office.stage.clock.advance_seconds(3_600);
+    office.send(&office.operator, "PUT", "/admin/v1/cancel-only", json!({"on": false})).await.expect(200);
+}
+
 #[tokio::test]
 async fn terms_change_what_is_named_and_nothing_else() {
     let office = Office::open().await;
@@ -42,6 +48,7 @@ async fn terms_change_what_is_named_and_nothing_else() {
     let path = format!("/admin/v1/markets/{slug}/terms");
     let set = |body: Value| office.send(&office.operator, "PUT", &path, body);
     set(json!({"minimumOrderAmount": {"USD": 5}})).await.expect(200);
+    pass_an_hour(&office).await;
     let market = office.get(&format!("/admin/v1/events/{slug}")).await.expect(200)["markets"][0].clone();
     assert_eq!(market["minimumOrderAmount"], json!({"USD": 5, "NGN": 100}));
     assert_eq!(number(&market["feePercentage"]), 2.0);
@@ -51,6 +58,50 @@ async fn terms_change_what_is_named_and_nothing_else() {
     assert_eq!(number(&market["feePercentage"]), 0.25);
     set(json!({"feePercentage": 10.01})).await.refused(400, "bad_request");
     set(json!({"minimumOrderAmount": {"USD": 0.5}})).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn a_higher_fee_is_announced_an_hour_before_it_applies() {
+    let office = Office::open().await;
+    let stage = &office.stage;
+    let path = format!("/admin/v1/markets/{}/terms", stage.book.slug);
+    let public = async || {
+        let event = stage.ask(get(&format!("/v1/pm/events/{}", stage.book.event))).await.expect(200);
+        event["markets"][0].clone()
+    };
+    assert!(public().await.get("announcedTerms").is_none());
+    let raise = json!({"feePercentage": 9, "minimumOrderAmount": {"USD": 7}});
+    office.send(&office.operator, "PUT", &path, raise).await.expect(200);
+    let shown = public().await;
+    assert_eq!(number(&shown["feePercentage"]), 2.0, "nobody pays it yet");
+    let announced = &shown["announcedTerms"];
+    assert_eq!((number(&announced["feePercentage"]), number(&announced["minimumOrderAmount"])), (9.0, 7.0));
+    pass_an_hour(&office).await;
+    let shown = public().await;
+    assert_eq!(number(&shown["feePercentage"]), 9.0);
+    assert!(shown.get("announcedTerms").is_none());
+
+    // Where two are required it is proposed; a draft is nobody's yet.
+    office.two_required().await;
+    let lower = json!({"feePercentage": 1});
+    let proposed = office.send(&office.operator, "PUT", &path, lower.clone()).await.expect(202);
+    let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
+    office.send(&office.second, "POST", &finalise, Value::Null).await.expect(200);
+    assert_eq!(number(&public().await["feePercentage"]), 1.0, "a lower fee applies at once");
+    office.draft("young", "single", &["One"]).await;
+    office.send(&office.operator, "PUT", "/admin/v1/markets/young/terms", lower).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_pool_grows_at_the_prices_that_its_growth_is_for() {
+    let office = Office::open().await;
+    let path = format!("/admin/v1/markets/{}/grow", office.stage.pool.slug);
+    let grow = |low: f64, high: f64| {
+        let body = json!({"currency": "USD", "amount": 10, "yesPriceMin": low, "yesPriceMax": high});
+        office.post(&path, body)
+    };
+    grow(0.6, 0.7).await.unprocessable("PRICE_OUTSIDE_RANGE");
+    grow(0.5, 0.5).await.expect(200);
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod page;
 mod people;
 mod pictures;
 mod proposals;
+mod repeating;
 mod roles;
 mod sequence;
 mod series;

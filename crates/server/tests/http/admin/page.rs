@@ -201,7 +201,10 @@ async fn a_suspended_operator_can_neither_log_in_nor_learn_anything() {
     let cookie = cookie_of(&office, &office.operator).await;
     let operator = OperatorId::new(office.operator.id.as_u128());
     for suspended in [true, false] {
-        office.stage.operate(Command::SuspendOperator(SuspendOperator { operator, suspended })).await;
+        office
+            .stage
+            .operate(Command::SuspendOperator(SuspendOperator { operator, suspended, until: None }))
+            .await;
         let (login, bearer) = (log_in(&office.operator.token), with_token(get(STATUS), &office.operator));
         let (login, bearer) = (office.ask(login).await, office.ask(bearer).await);
         if suspended {

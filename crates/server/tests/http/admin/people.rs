@@ -1,5 +1,6 @@
 //! Operators and their tokens, the policy, users, credits and debits with their caps.
 
+use api::Timestamp;
 use serde_json::{Value, json};
 use server::people::{Rows, SqliteRows};
 use stage::node::{draft, has_keys, keys, number, post, text};
@@ -288,6 +289,48 @@ async fn a_person_sets_a_new_password_with_their_own_token_once_an_operator_appr
 }
 
 #[tokio::test]
+async fn a_request_for_a_new_password_is_the_same_for_every_email() {
+    let office = Office::open().await;
+    let hash = own_token().1;
+    let ask = async |email: &str| {
+        let before = office.stage.seq();
+        let body = json!({"email": email, "tokenHash": hash});
+        let asked = office.stage.ask(post("/v1/user/password-reset/request").json(&body)).await;
+        let headers: Vec<bool> =
+            ["x-sequence", "ratelimit", "ratelimit-policy"].map(|name| asked.header(name).is_some()).into();
+        (keys(&asked.expect(202)).join(","), headers, office.stage.seq() - before)
+    };
+    let known = ask("alice@example.org").await;
+    assert_eq!(known, ask("nobody@example.org").await);
+    assert_eq!(known, ask("alice@example.org").await, "a token hash that is there already");
+    assert_eq!(known, ask("nobody@example.org").await);
+    let listed = office.get("/admin/v1/password-resets").await.expect(200);
+    assert_eq!(listed["resets"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn what_strangers_write_into_the_journal_is_bounded_for_each_site() {
+    let stage = stage::node::Stage::open().await;
+    let ask = |number: u32| {
+        let body = json!({"email": format!("nobody-{number}@example.org"), "tokenHash": own_token().1});
+        stage.ask(post("/v1/user/password-reset/request").json(&body))
+    };
+    // Slowly enough for the limit of password work. Three more come due meanwhile.
+    for number in 0..203 {
+        stage.clock.advance_seconds(i64::from(number % 2));
+        ask(number).await.expect(202);
+    }
+    let before = stage.seq();
+    stage.clock.advance_seconds(1);
+    ask(203).await.refused(429, "rate_limit");
+    let login = json!({"email": "nobody@example.org", "password": "a wrong one"});
+    stage.ask(post("/v1/user/login").json(&login)).await.refused(429, "rate_limit");
+    assert_eq!(stage.seq(), before, "nothing was written");
+    stage.clock.advance_seconds(30);
+    ask(204).await.expect(202);
+}
+
+#[tokio::test]
 async fn above_a_cap_an_entry_is_a_proposal_for_an_approver() {
     let office = Office::open().await;
     let caps = json!({"entryMax": {"USD": 100}, "dayMax": {"USD": 150}});
@@ -300,10 +343,12 @@ async fn above_a_cap_an_entry_is_a_proposal_for_an_approver() {
     let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
     office.post(&finalise, Value::Null).await.refused(403, "forbidden");
     office.send(&office.approver, "POST", &finalise, Value::Null).await.expect(200);
-    office.post(path, credit(json!(100.000001), "large")).await.unprocessable("DUPLICATE_REFERENCE");
+    let again = office.post(path, credit(json!(100.000001), "large")).await.expect(200);
+    assert_eq!(again["replayed"], true, "it is not moved again, nor proposed");
     let wallet = office.post(path, credit(json!(100), "one")).await.expect(200);
     assert_eq!(number(&wallet["availableBalance"]), 1_200.000001);
-    office.post(path, credit(json!(100), "one")).await.unprocessable("DUPLICATE_REFERENCE");
+    let clash = office.post(path, credit(json!(99), "one")).await.refused(409, "conflict");
+    assert_eq!(clash["code"], "REFERENCE_USED");
     let over = office.post("/admin/v1/users/alice/debit", credit(json!(51), "two")).await.expect(202);
     assert!(text(&over["message"]).contains("approver"), "{over}");
     office.post("/admin/v1/users/alice/debit", credit(json!(50), "three")).await.expect(200);
@@ -389,4 +434,22 @@ async fn nothing_is_written_about_a_user_whom_an_operator_may_not_create() {
     assert_eq!((rows(), office.stage.seq()), (before, seq + 1), "the attempt is in the audit log");
     office.send(&office.operator, "POST", "/admin/v1/users", user).await.expect(201);
     assert_eq!(rows(), before + 1);
+}
+
+#[tokio::test]
+async fn a_suspension_that_would_lock_the_venue_has_an_end() {
+    let office = Office::open().await;
+    office.two_required().await;
+    let suspend =
+        |body: Value| office.send(&office.approver, "POST", "/admin/v1/operators/axel/suspend", body);
+    let refused = suspend(Value::Null).await.unprocessable("SUSPENSION_NEEDS_END");
+    assert!(text(&refused["message"]).contains("end"), "{refused}");
+    suspend(json!({"until": "2020-01-01T00:00:00Z"})).await.refused(400, "bad_request");
+    let until = Timestamp::from_micros((office.stage.now_seconds() + 7_200) * 1_000_000);
+    let suspended = suspend(json!({"until": until})).await.expect(200);
+    assert_eq!((&suspended["suspended"], &suspended["suspendedUntil"]), (&json!(true), &json!(until)));
+    office.send(&office.second, "GET", "/admin/v1/status", Value::Null).await.refused(403, "forbidden");
+    office.stage.clock.advance_seconds(7_200);
+    office.send(&office.operator, "PUT", "/admin/v1/cancel-only", json!({"on": false})).await.expect(200);
+    office.send(&office.second, "GET", "/admin/v1/status", Value::Null).await.expect(200);
 }

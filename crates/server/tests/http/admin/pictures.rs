@@ -270,3 +270,29 @@ async fn a_damaged_or_missing_picture_is_found_not_served_and_not_backed_up() {
     assert_eq!(office.stage.app().pictures().sweep(Duration::ZERO).expect("a sweep"), 0);
     assert_eq!(office.stage.ask(get(&named)).await.status, 200);
 }
+
+#[tokio::test]
+async fn the_role_is_checked_before_the_pictures_that_a_command_names() {
+    let office = Office::open().await;
+    office.draft("shown", "single", &["One"]).await;
+    let missing = format!("/pictures/{}.jpg", "0".repeat(64));
+    let event = json!({
+        "slug": "new", "title": "New?", "type": "single", "engine": "CLOB", "currencies": ["USD"],
+        "category": "tests", "markets": [{"title": "New"}], "imageUrl": missing,
+    });
+    let series = json!({
+        "slug": "s", "displayName": "S", "category": "CRYPTO", "interval": "DAILY", "assetSymbol": "S",
+        "engine": "CLOB", "currencies": ["USD"], "iconUrl": missing,
+    });
+    let league = json!({"key": "l", "name": "L", "shortName": "L", "sport": "soccer", "imageUrl": missing});
+    for (path, body) in [
+        ("/admin/v1/events", event),
+        ("/admin/v1/events/shown/edit", json!({"imageUrl": missing})),
+        ("/admin/v1/series", series),
+        ("/admin/v1/sports/import", json!({"leagues": [league]})),
+    ] {
+        office.send(&office.viewer, "POST", path, body.clone()).await.refused(403, "forbidden");
+        let refused = office.send(&office.operator, "POST", path, body).await.refused(400, "bad_request");
+        assert!(text(&refused["message"]).contains("There is no picture"), "{path}: {refused}");
+    }
+}

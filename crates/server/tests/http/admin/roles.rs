@@ -13,14 +13,14 @@ use stage::node::links::DERBY;
 
 use super::{Office, appoint, with_token};
 
-struct Row {
-    method: &'static str,
-    route: &'static str,
+pub(super) struct Row {
+    pub(super) method: &'static str,
+    pub(super) route: &'static str,
     /// With existing ids filled in.
-    path: String,
-    body: Value,
+    pub(super) path: String,
+    pub(super) body: Value,
     /// The status for the lowest role that may send it.
-    status: u16,
+    pub(super) status: u16,
 }
 
 fn row(method: &'static str, route: &'static str, path: &str, body: Value, status: u16) -> Row {
@@ -29,7 +29,7 @@ fn row(method: &'static str, route: &'static str, path: &str, body: Value, statu
 }
 
 /// In an order in which each can succeed once.
-async fn matrix(office: &Office) -> Vec<Row> {
+pub(super) async fn matrix(office: &Office) -> Vec<Row> {
     let stage = &office.stage;
     office.draft("role-draft", "single", &["One"]).await;
     office.draft("role-open", "grouped", &["One", "Two"]).await;
@@ -143,13 +143,13 @@ fn other_rows(proposals: &[String]) -> Vec<Row> {
         row("POST", "/admin/v1/sports/import", "", league, 200),
         row("POST", "/admin/v1/sports/games/{game}/events", "/admin/v1/sports/games/derby/events", soccer, 201),
         row("POST", "/admin/v1/sports/games/{game}/preview", "/admin/v1/sports/games/derby/preview", score.clone(), 200),
-        row("POST", "/admin/v1/sports/games/{game}/propose", "/admin/v1/sports/games/return/propose", json!({"score": score, "evidence": {"text": "seen"}}), 201),
+        row("POST", "/admin/v1/sports/games/{game}/propose", "/admin/v1/sports/games/derby/propose", json!({"score": score, "evidence": {"text": "seen"}}), 201),
         row("POST", "/admin/v1/sports/games/{game}/result", &format!("/admin/v1/sports/games/{}/result", uuid::Uuid::from_u128(DERBY)), score, 200),
     ]
 }
 
 /// The least role, as the document has it.
-fn least(row: &Row) -> Access {
+pub(super) fn least(row: &Row) -> Access {
     let is_it = |operation: &&server::openapi::Operation| {
         operation.method.as_str() == row.method && operation.path == row.route
     };
@@ -160,7 +160,8 @@ fn least(row: &Row) -> Access {
 async fn every_operators_route_knows_which_role_may_ask() {
     let office = Office::open().await;
     let suspended = appoint(&office.stage, "sue", Role::Approver).await;
-    let suspend = SuspendOperator { operator: OperatorId::new(suspended.id.as_u128()), suspended: true };
+    let suspend =
+        SuspendOperator { operator: OperatorId::new(suspended.id.as_u128()), suspended: true, until: None };
     office.stage.operate(Command::SuspendOperator(suspend)).await;
     let ranked = [
         (&office.viewer, Access::Viewer),

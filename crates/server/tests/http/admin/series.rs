@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Interval, SeriesCategory};
 use serde_json::{Value, json};
-use stage::node::{get, has_keys, number};
+use stage::node::{get, has_keys, number, text};
 
 use super::Office;
 
@@ -94,7 +94,7 @@ async fn two_sources_that_disagree_raise_an_alert_and_two_that_agree_are_shown_o
     push("one", json!(2500)).await.expect(200);
     let events = office.get("/admin/v1/events?keyword=gold-15m").await.expect(200);
     assert_eq!(events["events"].as_array().map(Vec::len), Some(1), "{events}");
-    let id = stage::node::text(&events["events"][0]["eventId"]);
+    let id = text(&events["events"][0]["eventId"]);
     let told = office.stage.ask(get(&format!("/v1/pm/events/{id}/resolution"))).await.expect(200);
     let series = &told["series"];
     assert_eq!((&series["assetSymbol"], number(&series["threshold"])), (&json!("XAU"), 2_400.0));
@@ -117,7 +117,7 @@ async fn cancel_only_lets_nothing_new_in() {
     assert_eq!(office.get("/admin/v1/status").await.expect(200)["cancelOnly"], json!(["operator"]));
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await;
     assert_eq!(refused.refused(503, "service_unavailable")["code"], "CANCEL_ONLY");
-    let cancel = format!("/v1/pm/orders/{}", stage::node::text(&placed["id"]));
+    let cancel = format!("/v1/pm/orders/{}", text(&placed["id"]));
     stage.write_empty(&stage.alice.key, "DELETE", &cancel).await.expect(200);
     assert_eq!(set(false).await.expect(200), json!({"on": false, "causes": []}));
     stage.place(&stage.alice.key, &stage.book, &order).await;
@@ -155,4 +155,25 @@ async fn results_by_pushed_prices_wait_for_another_person_and_are_finalised_toge
     assert_eq!(done, json!({"finalised": 2}));
     let left = office.get("/admin/v1/proposals").await.expect(200);
     assert_eq!(left["proposals"], json!([]));
+}
+
+#[tokio::test]
+async fn a_series_whose_seed_is_above_the_caps_is_proposed() {
+    let office = Office::open().await;
+    office.two_required().await;
+    let series = |slug: &str, seed: u32| {
+        json!({
+            "slug": slug, "displayName": "Bitcoin", "category": "CRYPTO", "interval": "DAILY",
+            "assetSymbol": "BTC", "engine": "AMM", "currencies": ["USD"], "seed": {"USD": seed},
+        })
+    };
+    let most =
+        office.get("/admin/v1/policy").await.expect(200)["entryMax"]["USD"].as_u64().expect("a cap") as u32;
+    office.post("/admin/v1/series", series("small", most)).await.expect(201);
+    let proposed = office.post("/admin/v1/series", series("large", most + 1)).await.expect(202);
+    let listed = office.get("/admin/v1/series").await.expect(200);
+    assert_eq!(listed["series"].as_array().map(Vec::len), Some(1), "{listed}");
+    let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
+    office.send(&office.second, "POST", &finalise, Value::Null).await.expect(200);
+    assert_eq!(office.get("/admin/v1/series").await.expect(200)["series"].as_array().map(Vec::len), Some(2));
 }

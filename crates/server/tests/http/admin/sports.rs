@@ -36,6 +36,13 @@ async fn open_final(office: &Office) -> Vec<String> {
     slugs
 }
 
+/// Trading on the game ends.
+async fn kick_off(office: &Office) {
+    let mut live = data();
+    live["games"][0]["status"] = json!("LIVE");
+    office.post("/admin/v1/sports/import", live).await.expect(200);
+}
+
 #[tokio::test]
 async fn an_import_names_things_by_key_and_slug_and_replaces_what_it_knows() {
     let office = Office::open().await;
@@ -101,6 +108,12 @@ async fn a_result_ends_all_events_of_its_game_and_its_preview_showed_the_payouts
     let mint = json!({"quantity": 7});
     stage.write(&stage.alice.key, "POST", &format!("/v1/pm/markets/{market}/mint"), &mint).await.expect(200);
     let score = json!({"home": 2, "away": 1});
+    let early = office.post("/admin/v1/sports/games/final/result", score.clone()).await;
+    early.unprocessable("GAME_NOT_STARTED");
+    kick_off(&office).await;
+    for slug in &slugs {
+        assert_eq!(office.get(&format!("/admin/v1/events/{slug}")).await.expect(200)["status"], "closed");
+    }
     let preview = office.post("/admin/v1/sports/games/final/preview", score.clone()).await.expect(200);
     assert_eq!(number(&preview["totals"][0]["amount"]), 7.0);
     let ended = office.post("/admin/v1/sports/games/final/result", score.clone()).await.expect(200);
@@ -117,6 +130,7 @@ async fn a_result_ends_all_events_of_its_game_and_its_preview_showed_the_payouts
 async fn a_result_is_proposed_first_where_two_are_required() {
     let office = Office::open().await;
     let slugs = open_final(&office).await;
+    kick_off(&office).await;
     office.two_required().await;
     let score = json!({"home": 0, "away": 0});
     office.post("/admin/v1/sports/games/final/result", score.clone()).await.unprocessable("NEEDS_PROPOSAL");

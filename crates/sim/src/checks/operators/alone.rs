@@ -22,7 +22,9 @@ impl OperatorBook {
         let moves_fees = answered.changes.iter().any(moves_fees);
         let confirms = matches!(command, Command::ConfirmOperator(_));
         ensure(is_proposed || !(moves_fees || confirms), ALWAYS_PROPOSED, detail)?;
-        ensure(!answered.two_required || !takes_two(command), NOT_ALONE, detail)?;
+        let is_newer = answered.exchange.rules_version() >= 4;
+        let takes_two = takes_two(command) || (is_newer && takes_two_since_4(command));
+        ensure(!(answered.two_required && takes_two), NOT_ALONE, detail)?;
         if is_proposed {
             return Ok(());
         }
@@ -50,6 +52,11 @@ fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
         _ => None,
     };
     answered.changes.iter().filter_map(moved).collect()
+}
+
+/// Commands that rules 4 added to those for two. An upgrade to them was still the decision of one.
+const fn takes_two_since_4(command: &Command) -> bool {
+    matches!(command, Command::ChangePolicy(_))
 }
 
 const fn takes_two(command: &Command) -> bool {

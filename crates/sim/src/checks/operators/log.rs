@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use exchange::Exchange;
 use exchange::command::{
     BreakGlass, ChangeRole, Command, ConfirmOperator, CreateOperator, RevokeOperator, SuspendOperator,
 };
@@ -30,14 +31,26 @@ pub(super) enum Backing {
 
 #[derive(Clone, Copy, Debug)]
 enum Fact {
-    Made { operator: OperatorId, backing: Backing },
-    Confirmed { operator: OperatorId },
+    Made {
+        operator: OperatorId,
+        backing: Backing,
+    },
+    Confirmed {
+        operator: OperatorId,
+    },
+    /// A break-glass operator decided about it alone, under rules 4.
+    Held {
+        operator: OperatorId,
+        by: OperatorId,
+    },
 }
 
 impl Fact {
     const fn operator(self) -> OperatorId {
         match self {
-            Fact::Made { operator, .. } | Fact::Confirmed { operator } => operator,
+            Fact::Made { operator, .. } | Fact::Confirmed { operator } | Fact::Held { operator, .. } => {
+                operator
+            }
         }
     }
 }
@@ -98,10 +111,14 @@ impl Log {
     fn holders(&self, operator: OperatorId, known: usize) -> BTreeSet<OperatorId> {
         let mut holders = BTreeSet::from([operator]);
         let last = self.facts[..known].iter().rposition(|fact| fact.operator() == operator);
-        if let Some(place) = last
-            && let Fact::Made { backing: Backing::Alone(maker), .. } = self.facts[place]
-        {
-            holders.extend(self.holders(maker, place));
+        let Some(place) = last else { return holders };
+        match self.facts[place] {
+            Fact::Made { backing: Backing::Alone(maker), .. } => holders.extend(self.holders(maker, place)),
+            Fact::Held { by, .. } => {
+                holders.extend(self.holders(operator, place));
+                holders.extend(self.holders(by, place));
+            }
+            Fact::Made { .. } | Fact::Confirmed { .. } => {}
         }
         holders
     }
@@ -139,7 +156,13 @@ impl Log {
     }
 
     /// Applies an accepted command to the operators and the policy.
-    pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, now: Time) {
+    pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, exchange: &Exchange) {
+        let now = exchange.now();
+        let glass = match backing {
+            Backing::Glass(glass) if exchange.rules_version() >= 4 => Some(glass),
+            _ => None,
+        };
+        let backing = glass.map_or(backing, Backing::Alone);
         match command {
             Command::CreateOperator(CreateOperator { id, role, .. }) => {
                 self.operators.insert(*id, TrackedOperator::new(*role, backing));
@@ -154,21 +177,33 @@ impl Log {
                 self.learn(Fact::Made { operator: *id, backing: Backing::Node });
             }
             Command::ConfirmOperator(ConfirmOperator { operator }) => {
+                if let Some(by) = glass {
+                    let is_own = self.holders(*operator, self.facts.len()).len() == 1;
+                    if !is_own {
+                        self.learn(Fact::Held { operator: *operator, by });
+                    }
+                    return;
+                }
                 if let Some(known) = self.operators.get_mut(operator) {
                     known.confirmed = Some(backing);
                 }
                 self.learn(Fact::Confirmed { operator: *operator });
             }
             Command::ChangeRole(ChangeRole { operator, role }) => {
-                self.change(*operator, |known| known.role = *role)
+                let is_raised = self.operators.get(operator).is_some_and(|known| known.role < *role);
+                self.change(*operator, |known| known.role = *role);
+                if let Some(by) = glass.filter(|_| is_raised) {
+                    self.learn(Fact::Held { operator: *operator, by });
+                }
             }
-            Command::SuspendOperator(SuspendOperator { operator, suspended }) => {
+            Command::SuspendOperator(SuspendOperator { operator, suspended, .. }) => {
                 self.change(*operator, |known| known.is_suspended = *suspended)
             }
             Command::RevokeOperator(RevokeOperator { operator }) => {
                 self.change(*operator, |known| known.is_revoked = true)
             }
             Command::SetPolicy(policy) => self.set_policy(*policy),
+            Command::ChangePolicy(change) => self.set_policy(change.over(&self.policy)),
             _ => {}
         }
     }

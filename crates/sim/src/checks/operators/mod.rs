@@ -83,7 +83,7 @@ impl OperatorBook {
     ) -> Result<(), Failure> {
         let two_required = self.log.policy.two_required;
         let answered = Answered { exchange, prices, request, changes, two_required };
-        let is_done = !matches!(result, Err(_) | Ok(Reply::Replayed { .. }));
+        let is_done = !matches!(result, Err(_) | Ok(Reply::Replayed { .. } | Reply::Repeated { .. }));
         let finalised = self.take_finalised(answered, is_done)?;
         let mut deeds = Vec::new();
         for proposed in &finalised {
@@ -106,7 +106,7 @@ impl OperatorBook {
         self.note_refusal(answered, result, counts);
         for (command, backing) in deeds {
             let takes_approver = backing != Backing::Node && self.log.takes_approver(command);
-            self.log.carry_out(command, backing, exchange.now());
+            self.log.carry_out(command, backing, exchange);
             ensure(!(two_required && takes_approver) || self.log.has_two_persons(), TWO_STAY, || {
                 format!("{command:?} left {:#?}", self.log.operators)
             })?;
