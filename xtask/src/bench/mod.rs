@@ -25,6 +25,10 @@ const BENCHMARKS: &[(&str, &str)] = &[
     ("reads", "write throughput of history, and the cost of its pages when it is short and long"),
     ("lists", "the cost of an event page and a search with a thousand and a million events"),
     ("looks", "how long each read holds the state's lock at the largest sizes; --small: a tenth of them"),
+    (
+        "commands",
+        "every command in its dearest forms, and the longest reads, in the world of the goals; --small: a trial",
+    ),
     ("years", "memory, snapshot size and start time after a year of series"),
     ("streams", "messages to thousands of readers, compared with a simple broadcaster"),
     ("http", "durable signed orders over HTTP, compared with a server that does nothing"),
@@ -47,6 +51,7 @@ const OWN: &[(&str, &str, &[&str])] = &[
     ("years", "bench-years", &[]),
     ("lists", "bench-lists", &[]),
     ("looks", "bench-looks", &[]),
+    ("commands", "bench-commands", &[]),
     ("replay", "bench-scale", &["replay"]),
     ("scale", "bench-scale", &["scale"]),
     ("start", "bench-scale", &["start"]),
@@ -105,6 +110,7 @@ mod tests {
         assert_eq!(shown(&["book", "--orders", "10"]), format!("{run} bench -- book --orders 10"));
         assert_eq!(shown(&["http", "--seconds", "10"]), format!("{run} bench-http -- --seconds 10"));
         assert_eq!(shown(&["signals", "--pairs", "5"]), format!("{run} bench-http -- signals --pairs 5"));
+        assert_eq!(shown(&["commands", "--all"]), format!("{run} bench-commands -- --all"));
         assert_eq!(shown(&["replay", "--rounds", "1"]), format!("{run} bench-scale -- replay --rounds 1"));
     }
 

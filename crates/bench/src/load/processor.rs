@@ -9,7 +9,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// The processor time of this process so far, with the threads that have ended.
 pub fn process_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time_of(ClockId::ProcessCPUTime)
+}
+
+/// The processor time of this thread so far.
+pub fn thread_time() -> Duration {
+    time_of(ClockId::ThreadCPUTime)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
 }
 

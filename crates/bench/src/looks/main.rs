@@ -11,24 +11,19 @@ mod requests;
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::Router;
-use axum::body::{Body, to_bytes};
-use crowded::Sizes;
-use http::Request;
+use crowded::{Sizes, TOKEN, TRADER};
 use load::Problem;
+use load::looking::{Callers, Looker};
 use load::rows::{Goal, Rows};
 use load::stage::{rates, settle};
 use load::times::Times;
-use load::venue::START;
+use load::venue::{START, public_key};
 use mimalloc::MiMalloc;
-use requests::{Question, questions};
-use server::limits::OPERATOR_RATE;
+use requests::questions;
 use server::node::Node;
 use server::pipeline::clock::ManualClock;
-use server::streams::StreamSettings;
-use tokio::runtime::Runtime;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -42,9 +37,6 @@ Usage: bench looks [--small] [--worst] [--only TEXT]
 ";
 
 const GOAL: Goal = Goal::AtMost(200.0);
-
-/// How long a room of `changes` is kept. Each read of changes must open its room, which is the longest part.
-const ROOM_KEPT: Duration = Duration::from_millis(1);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -88,14 +80,8 @@ fn run(options: &Options) -> Result<(), Problem> {
     let clock = Arc::new(ManualClock::new(START.micros()));
     let builder = Node::builder(folder.path()).rates(rates());
     let node = builder.clock(clock.clone()).journal_clock(clock.clone()).start()?;
-    let settings = StreamSettings {
-        heartbeat_every: ROOM_KEPT,
-        changes_kept_for: ROOM_KEPT,
-        ..StreamSettings::default()
-    };
-    if !node.app.streams().configure(settings) {
-        return Err("the node has settings of its own".into());
-    }
+    let callers = Callers { public_key: public_key(TRADER), token: TOKEN };
+    let looker = Looker::new(&node, clock, callers)?;
     let began = Instant::now();
     crowded::create(&node.app, sizes)?;
     let seq = node.app.reading().state().seq();
@@ -103,13 +89,11 @@ fn run(options: &Options) -> Result<(), Problem> {
     eprintln!("{seq} commands, {:.0} s", began.elapsed().as_secs_f64());
     println!("{}. The longest look of a request.\n", sizes.describe());
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let routers = [server::routes::router(node.app.clone()), server::admin::router(node.app.clone())];
     let mut rows = Rows::default();
     let mut worst = (0.0, String::new());
     let asked = questions(sizes);
     for question in asked.iter().filter(|question| question.name.contains(&options.only)) {
-        let Times { p50, p99, longest, .. } = measure(&runtime, &routers, &node, question, &clock)?;
+        let Times { p50, p99, longest, .. } = Times::of(looker.looks(question)?);
         println!("  {:<34} p50 {p50:7.0}  p99 {p99:7.0}  longest {longest:7.0} us", question.name);
         if !options.worst {
             rows.add(&format!("longest look, {}", question.name), p50, " µs", GOAL);
@@ -122,43 +106,7 @@ fn run(options: &Options) -> Result<(), Problem> {
         rows.add(&format!("longest look of {} reads: {name}", asked.len()), p50, " µs", GOAL);
     }
     rows.print();
-    drop(routers);
+    drop(looker);
     node.stop()?;
-    Ok(())
-}
-
-/// The longest look of each of many requests.
-fn measure(
-    runtime: &Runtime,
-    [public, admin]: &[Router; 2],
-    node: &Node,
-    question: &Question,
-    clock: &ManualClock,
-) -> Result<Times, Problem> {
-    let is_operators = question.path.starts_with("/admin") || question.path == "/metrics";
-    let router = if is_operators { admin } else { public };
-    let mut looks: Vec<Duration> = Vec::new();
-    for _ in 0..question.times {
-        let request = question.request()?;
-        // The clock stands otherwise, and the limit of an operator's requests would be reached.
-        clock.advance_micros(1_000_000 / i64::from(OPERATOR_RATE.per_second));
-        while node.app.streams().change_logs() > 0 {
-            std::thread::sleep(ROOM_KEPT);
-        }
-        node.app.reading().shared().take_longest_read();
-        runtime.block_on(send(router, request, &question.path))?;
-        looks.push(node.app.reading().shared().take_longest_read());
-    }
-    Ok(Times::of(looks))
-}
-
-async fn send(router: &Router, request: Request<Body>, path: &str) -> Result<(), Problem> {
-    use tower_service::Service;
-    let answer = router.clone().call(request).await?;
-    let status = answer.status();
-    let body = to_bytes(answer.into_body(), usize::MAX).await?;
-    if !status.is_success() {
-        return Err(format!("{path} returned {status}: {}", String::from_utf8_lossy(&body)).into());
-    }
     Ok(())
 }

@@ -1,45 +1,13 @@
 //! The measured reads: every list, and the reads of one large thing.
 
-use axum::body::Body;
-use http::Request;
-use load::Problem;
-use load::venue::{event, market, outcome, public_key, user};
-
-use crate::crowded::{Sizes, TOKEN, TRADER, combined_id};
 use exchange::order::Outcome;
+use load::looking::Question;
+use load::venue::{event, market, outcome, user};
 
-pub struct Question {
-    pub name: String,
-    pub path: String,
-    /// The JSON body of a POST; the others are GET requests.
-    body: Option<&'static str>,
-    /// How often it is sent.
-    pub times: usize,
-}
-
-/// How often a read is sent, unless the node keeps the result of the first. Rooms of `changes` are closed in between.
-const TIMES: usize = 40;
-
-impl Question {
-    pub fn request(&self) -> Result<Request<Body>, Problem> {
-        let builder = match self.body {
-            Some(_) => Request::post(&self.path).header("content-type", "application/json"),
-            None => Request::get(&self.path),
-        };
-        let builder = match self.path.starts_with("/admin") {
-            true => builder.header("authorization", format!("Bearer {TOKEN}")),
-            false => builder.header("x-public-key", public_key(TRADER)),
-        };
-        Ok(builder.body(self.body.map_or_else(Body::empty, Body::from))?)
-    }
-}
+use crate::crowded::{Sizes, TRADER, combined_id};
 
 fn get(name: &str, path: impl Into<String>) -> Question {
-    Question { name: name.to_owned(), path: path.into(), body: None, times: TIMES }
-}
-
-fn post(name: &str, path: impl Into<String>, body: &'static str) -> Question {
-    Question { name: name.to_owned(), path: path.into(), body: Some(body), times: TIMES }
+    Question::get(name, path)
 }
 
 pub fn questions(sizes: &Sizes) -> Vec<Question> {
@@ -121,7 +89,7 @@ fn of_operators() -> Vec<Question> {
         get("admin sports", "/admin/v1/sports"),
         get("admin audit", "/admin/v1/audit"),
         get("admin solvency", "/admin/v1/solvency"),
-        post(
+        Question::post(
             "admin preview of a cancellation",
             format!("/admin/v1/markets/{}/preview", market(0)),
             r#"{"yesPrice":0.50}"#,
