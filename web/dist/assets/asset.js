@@ -1,1 +1,1 @@
-import{Q as e,ut as t}from"./shared.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};
+import{$ as e,dt as t}from"./shared.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

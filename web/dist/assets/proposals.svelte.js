@@ -1,1 +1,1 @@
-import{A as e,M as t}from"./shared.js";import{ht as n}from"./operator.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
+import{N as e,j as t}from"./shared.js";import{_t as n}from"./operator.js";var r=class extends t{refresh=()=>{this.load(async()=>(await e(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};

@@ -13,31 +13,12 @@ export async function run({ browser, quiet: exchange }) {
 
   const reads = []
   page.on('request', (request) => request.url().includes('/sports/games') && reads.push(request.url()))
-  await page.goto('/sports')
-  await page.getByRole('region').getByRole('article').first().waitFor()
-  assert.equal(await page.getByRole('region', { name: 'In play' }).count(), 0)
-  const listed = reads.length
-
   const { gameId: _id, score: _score, clock: _clock, ...game } = known
   const stand = (more) => exchange.operate('POST', '/admin/v1/sports/import', { games: [{ ...game, ...more }] })
-  await stand({ status: 'LIVE', score: { home: 1, away: 0 }, clock: "63'" })
-  // The calendar moves it by itself.
-  const live = page.getByRole('region', { name: 'In play' })
-  await live.getByText("In play · 63'").waitFor()
-  assert.equal(reads.length, listed, 'the calendar is streamed')
-  await live.getByRole('link').first().click()
-
-  await page.waitForURL(`**/sports/${game.slug}`)
-  const state = page.getByTestId('match-state')
-  await state.getByText("In play · 63'").waitFor()
-  const readThen = reads.length
-  await page.getByText('1 : 0').waitFor()
-  // The next score comes by itself.
-  await stand({ status: 'LIVE', score: { home: 1, away: 1 }, clock: "71'" })
-  await eventually(async () => assert.match(await state.innerText(), /71'/))
-  assert.equal(reads.length, readThen, 'a game is read once on its page, and streamed from then on')
 
   // Any market of any of its questions goes to the one ticket.
+  await page.goto(`/sports/${game.slug}`)
+  const state = page.getByTestId('match-state')
   const ticket = page.getByRole('complementary', { name: 'Trade' })
   await ticket.waitFor()
   const sections = page.getByRole('region').filter({ has: page.getByRole('list') })
@@ -50,6 +31,30 @@ export async function run({ browser, quiet: exchange }) {
   await ticket.getByLabel('Amount to spend').fill('5')
   await ticket.getByRole('button', { name: /^Buy / }).click()
   await page.locator('[data-toast="good"]').first().waitFor()
+
+  await page.goto('/sports')
+  await page.getByRole('region').getByRole('article').first().waitFor()
+  assert.equal(await page.getByRole('region', { name: 'In play' }).count(), 0)
+  const listed = reads.length
+  await stand({ status: 'LIVE', score: { home: 1, away: 0 }, clock: "63'" })
+  // The calendar moves it by itself.
+  const live = page.getByRole('region', { name: 'In play' })
+  await live.getByText("In play · 63'").waitFor()
+  assert.equal(reads.length, listed, 'the calendar is streamed')
+  await live.getByRole('link').first().click()
+
+  await page.waitForURL(`**/sports/${game.slug}`)
+  await state.getByText("In play · 63'").waitFor()
+  const readThen = reads.length
+  await page.getByText('1 : 0').waitFor()
+  // The next score comes by itself.
+  await stand({ status: 'LIVE', score: { home: 1, away: 1 }, clock: "71'" })
+  await eventually(async () => assert.match(await state.innerText(), /71'/))
+  assert.equal(reads.length, readThen, 'a game is read once on its page, and streamed from then on')
+  // Trading ended when it began.
+  const { events } = await exchange.read(`/v1/pm/events?sportGameSlug=${game.slug}&size=50`)
+  assert.deepEqual([...new Set(events.map((event) => event.status))], ['closed'])
+  assert.equal(await ticket.count(), 0)
   // What is left until it begins follows the clock, also over the kick-off.
   await stand({ status: 'UNPLAYED', startDate: new Date(Date.now() + 3000).toISOString() })
   await page.reload()

@@ -170,7 +170,7 @@ async function score(browser, exchange, page, row, teams) {
     await dialogOf(page).getByRole('button', { name: 'Show it' }).click()
     await dialogOf(page).getByRole('alert').filter({ hasText: 'Say the score.' }).waitFor()
     await page.keyboard.press('Escape')
-    assert.equal((await exchange.event(`${GAME}-winner`)).status, 'open')
+    assert.equal((await exchange.event(`${GAME}-winner`)).status, 'closed', 'trading ended when the game began')
     await trader.clean()
     await trader.context.close()
 }
@@ -194,8 +194,11 @@ async function grouped(page, exchange) {
     await dialogOf(page).getByLabel('Fee in percent').fill('1.25')
     await dialogOf(page).getByLabel('Smallest order, USD').fill('3')
     await confirm(page, 'Change the terms')
-    await eventually(async () => assert.equal(await card(0).locator('[data-field="fee"]').innerText(), '1.25%'))
-    assert.deepEqual((await of()).markets[0].minimumOrderAmount.USD, 3)
+    // A higher smallest order is announced, and what changes with it.
+    await card(0).locator('[data-field="announced"]').getByText('Fee 1.25%').waitFor()
+    assert.equal(await card(0).locator('[data-field="fee"]').innerText(), '0%')
+    const { announcedTerms, minimumOrderAmount } = (await of()).markets[0]
+    assert.deepEqual([announcedTerms.minimumOrderAmount.USD, minimumOrderAmount.USD], [3, 1])
     await card(1).getByRole('button', { name: 'Pause…' }).click()
     await confirm(page, 'Pause trading')
     await card(1).getByRole('button', { name: 'Resume…' }).waitFor()

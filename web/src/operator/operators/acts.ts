@@ -58,6 +58,23 @@ export const WORDS: Record<Act, Words> = {
   },
 }
 
+/** Whether nothing could be finalised any more without this operator: no two approvers who are different persons are left. */
+export function isNeeded(operator: OperatorState, all: readonly OperatorState[], twoRequired: boolean): boolean {
+  const active = (one: OperatorState) => one.role === 'approver' && !one.revoked && !one.suspended
+  const left = all.filter((one) => active(one) && one.operatorId !== operator.operatorId)
+  const two = left.some((one) => left.some((other) => one !== other && !one.onePersonWith.includes(other.name)))
+  return twoRequired && active(operator) && !two
+}
+
+/** How long a suspension may last that ends by itself, in days; 0 for one without an end. */
+export const SUSPENSIONS = ['0', '1', '7', '30'] as const
+export type Suspension = (typeof SUSPENSIONS)[number]
+
+/** When a suspension of some days ends. */
+export function endOf(days: Suspension, now: number): string | undefined {
+  return days === '0' ? undefined : new Date(now + Number(days) * 86_400_000 - 60_000).toISOString()
+}
+
 /** Whether another person has to agree first. Any approver suspends at once. */
 export function needsAnother(act: Act, twoRequired: boolean): boolean {
   return act === 'confirm' || (twoRequired && act !== 'suspend')

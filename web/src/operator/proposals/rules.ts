@@ -53,11 +53,12 @@ export function obstacle(proposal: ProposalState, person: Person, around: Circum
 /** Which of the four lists it stands in. */
 export function kindOf(proposal: ProposalState): Kind {
   if (endsEvents(proposal)) return 'verdicts'
-  if (isAboutOperators(proposal) || proposal.action === 'set_policy') return 'operators'
+  if (isAboutOperators(proposal) || GOVERNANCE.includes(proposal.action ?? '')) return 'operators'
   return MONEY.includes(proposal.action ?? '') ? 'money' : 'users'
 }
 export type Kind = 'verdicts' | 'operators' | 'money' | 'users'
-const MONEY = ['credit_wallet', 'debit_wallet', 'move_fees', 'seed_pool', 'grow_pool']
+const GOVERNANCE = ['set_policy', 'change_policy', 'upgrade_rules']
+const MONEY = ['credit_wallet', 'debit_wallet', 'move_fees', 'seed_pool', 'grow_pool', 'create_series', 'change_terms']
 
 /** Results that wait because their prices were pushed, by series. */
 export function bySeries(proposals: readonly ProposalState[]): { slug: string; results: ProposalState[] }[] {

@@ -264,6 +264,9 @@ export const andAfterIt = 'And after it'
 // TermsDialog
 export const theTermsWereChanged = 'The terms were changed'
 export const terms = 'Terms'
+export const termsOf = (title: Value) => `Terms of ${title}`
+export const aRaiseIsAnnounced = 'A higher fee or smallest order is announced now and applies in an hour. A lower one applies at once.'
+export const announcedFee = (fee: Value, date: string) => `Fee ${fee} from ${date}`
 export const changeTheTerms = 'Change the terms'
 export const ordersThatRestKeep = (title: Value) => `${title}. Orders that rest keep what they were placed with.`
 

@@ -117,6 +117,11 @@ export const suspend = 'Suspend'
 export const theTokenAndAllSessions =
   'The token and all sessions stop working at once. An approver can reinstate the operator later.'
 export const suspended = 'Suspended'
+export const endOfTheSuspension = 'End of the suspension'
+export const daysOf = (days: string) => (days === '0' ? 'No end' : days === '1' ? 'A day' : `${days} days`)
+export const withoutThisApprover =
+  'Without this approver nothing can be finalised, not even the end of the suspension. So it ends by itself.'
+export const suspendedUntil = (date: string) => `Suspended until ${date}.`
 export const reinstateButton = 'Reinstate…'
 export const reinstateQuestion = (name: Value) => `Reinstate ${name}?`
 export const reinstate = 'Reinstate'

@@ -59,6 +59,7 @@ export const onlyWhatIsFree = 'Only what is free can go out.'
 export const chooseACurrency = 'Choose a currency.'
 export const amountAPlainNumber = 'Amount: a plain number of more than nothing.'
 export const credited = 'Credited'
+export const doneBefore = 'Done before under this reference: nothing moved now'
 export const debited = 'Debited'
 export const reference = (said: Value, reference: Value) => `${said}, reference ${reference}`
 export const credit = 'Credit'

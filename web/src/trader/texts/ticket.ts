@@ -39,6 +39,7 @@ export const now = 'now'
 export const movesThePriceBy = 'Moves the price by'
 export const waitsInTheBook = 'Waits in the book'
 export const fee = 'Fee'
+export const announcedFee = (fee: string, date: string) => `From ${date} the fee of this market is ${fee}.`
 export const youPay = 'You pay'
 export const youReceive = 'You receive'
 export const ofWhichHeld = 'of which held until it fills'
