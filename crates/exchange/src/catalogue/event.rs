@@ -150,7 +150,7 @@ pub struct Event {
     pub resolutions: Vec<Resolution>,
     /// The sequence of the last edit. Only under rules 4.
     pub edited_at: Option<u64>,
-    /// It was cancelled and had never opened, so nobody but operators learns of it. Only under rules 4.
+    /// The event was cancelled as a draft, so only operators see it. Only rules 4 set it.
     pub never_opened: bool,
 }
 

@@ -1,5 +1,5 @@
-//! `ChangeTerms`: changes the given terms of a market. A raise is announced an hour before it applies, so that nobody trades at
-//! a fee that they could not know. Resting orders keep the fee that they were placed with.
+//! `ChangeTerms`: changes the given terms of a market. A raise is announced an hour before it applies, so that traders know
+//! the fee of an order before they place it. Resting orders keep their fee.
 
 use minicbor::{Decode, Encode};
 

@@ -88,7 +88,7 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// A proposal is half an agreement only while somebody who made it may still make it.
+    /// Refuses a proposal if none of its proposers may propose it any more.
     fn check_proposers(&self, proposal: &Proposal) -> Result<(), Reject> {
         let authority = match &proposal.subject {
             Subject::Command(command) => command.authority(),

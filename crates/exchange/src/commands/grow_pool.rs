@@ -20,8 +20,8 @@ pub struct GrowPool {
     pub currency: Currency,
     #[n(2)]
     pub amount: Money,
-    /// The prices of YES for which it is meant. Otherwise somebody who sees it coming could move the price first and sell to the
-    /// house afterwards. From rules 4 on.
+    /// The range of YES prices in which the pool may grow. Without it a trader could move the price before the growth, and
+    /// trade back with the larger pool afterwards. From rules 4 on.
     #[n(3)]
     pub between: Option<PriceRange>,
 }

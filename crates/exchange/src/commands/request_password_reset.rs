@@ -29,7 +29,7 @@ pub struct RequestPasswordReset {
     pub code: Text,
     #[n(3)]
     pub network: Hash32,
-    /// The keyed hash of the address that somebody typed, in place of the user. From rules 4 on.
+    /// The keyed hash of the address in the request; it replaces `user`. From rules 4 on.
     #[n(4)]
     pub address: Option<Hash32>,
 }

@@ -30,7 +30,7 @@ pub enum Alone {
     SeedWithinCaps,
     /// To suspend or to freeze; not to lift it.
     ToRestrain,
-    /// While nobody can have traded on it.
+    /// Everything about a draft, which has no trades.
     OnDrafts,
     /// Nothing.
     Never,
@@ -49,7 +49,7 @@ pub enum Meanwhile {
     OtherFields,
     /// The price of the pool: it must lie in the range that the command names.
     Price,
-    /// The game and its markets: each verdict must be the one that was proposed.
+    /// The game and its markets: the score must give the verdicts of the proposal.
     Verdicts,
     /// Other operators: enough approvers must be left.
     Approvers,

@@ -63,7 +63,7 @@ impl Exchange {
         Ok(verdicts)
     }
 
-    /// A result is not known before the game, and one that has paid people stays.
+    /// Refuses a result before the game begins, and another result after a payout.
     fn check_time_for_result(&self, game: &Game, score: Score) -> Result<(), Reject> {
         if game.is_paid() && game.score != Some(score) {
             return Err(Reject::GameOver);

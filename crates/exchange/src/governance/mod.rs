@@ -1,8 +1,8 @@
 //! Governance: what operators may do alone, what needs a second person, and whether trading is allowed at all.
 //!
-//! `consent` says who decides a command, `policy` holds the settings, `proposal` pending proposals, `verdict` how an event ends, `resolution` what is
-//! published about it. The commands `Propose`, `Finalise` and `Withdraw` handle proposals; `direct` limits what an
-//! operator may do without one.
+//! `consent` says who decides a command, `policy` holds the settings, `proposal` and `pending` the proposals, `verdict` how an
+//! event ends, `resolution` what is published about it. The commands `Propose`, `Finalise` and `Withdraw` handle proposals;
+//! `direct` limits what an operator may do without one.
 
 mod consent;
 mod direct;

@@ -106,7 +106,7 @@ impl Exchange {
             to_house: pool,
             resting_orders: u64::try_from(resting).unwrap_or(u64::MAX),
         };
-        // Without collateral nobody has a share, also of those who wait for one.
+        // Each pair of shares has collateral, so a listing without collateral has no holder to pay.
         let holders = if payout.sets > Shares::ZERO { &listing.holders[..] } else { &[] };
         for slot in holders {
             let position = &self.positions[*slot];

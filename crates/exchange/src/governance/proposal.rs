@@ -92,8 +92,8 @@ impl Exchange {
     }
 }
 
-/// Encodes a command within a command. Decoding refuses one that contains another in its turn before reading its fields,
-/// since deep nesting would overflow the stack. Other commands that cannot be proposed are refused by the rule itself: the
+/// Encodes a command inside a command. Decoding refuses a second level before it reads the fields, because deep nesting
+/// would overflow the stack. Other commands that cannot be proposed are refused by the rule itself: the
 /// journal also contains refused requests and must decode all of them.
 pub(crate) mod boxed_command {
     use minicbor::decode::Error;
