@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 use exchange::time::Time;
 
 use crate::access::Access;
+use crate::edge::Tariff;
 use crate::feeds::Feeds;
 use crate::http::admission::Admission;
 use crate::limits::{Limits, Rates};
 use crate::nodes::Nodes;
 use crate::notifying::Notifying;
-use crate::openapi::{ADMIN_OPERATIONS, OPERATIONS};
 use crate::pictures::Pictures;
 use crate::pipeline::clock::Clock;
 use crate::reading::Reading;
@@ -25,27 +25,44 @@ use crate::signals::venue::VenueCounters;
 use crate::streams::{self, Streams};
 use crate::web::{self, Web};
 use crate::writing::Writing;
+use crate::{admin::ADMIN_OPERATIONS, routes::OPERATIONS};
 
 #[derive(Debug)]
 pub struct App {
     reading: Arc<Reading>,
-    writing: Writing,
-    access: Access,
+    writing: Arc<Writing>,
+    access: Arc<Access>,
     feeds: Arc<Feeds>,
     pictures: Arc<Pictures>,
     clock: Arc<dyn Clock>,
     venue_clock: Arc<dyn Clock>,
-    limits: Limits,
+    tariff: Arc<Tariff>,
     streams: Arc<Streams>,
-    notifying: Notifying,
+    notifying: Arc<Notifying>,
     web: Web,
     /// Connections of the public listener; set where it has limits.
     connections: OnceLock<Arc<Admission>>,
     /// Set where nodes share the log.
     nodes: Option<Arc<Nodes>>,
     signals: Signals,
+    condition: Arc<Condition>,
+}
+
+/// The condition of a node, apart from its writer and its history.
+#[derive(Debug, Default)]
+pub struct Condition {
     draining: AtomicBool,
     disk_low: AtomicBool,
+}
+
+impl Condition {
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
+    }
+
+    pub fn is_disk_low(&self) -> bool {
+        self.disk_low.load(Ordering::Acquire)
+    }
 }
 
 /// The services that already run when an `App` is created.
@@ -72,39 +89,39 @@ impl App {
     ) -> App {
         let Services { reading, writing, access, feeds, pictures, streams, notifying, nodes, venue } =
             services;
-        let described = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
-        let routes = described.map(|operation| (operation.method.as_str(), operation.path));
-        let streams_routes = streams::paths().map(|path| ("GET", path));
-        let requests = RequestCounters::new(routes.chain(streams_routes).chain(web::COUNTED));
+        let described = [OPERATIONS, ADMIN_OPERATIONS, streams::ENDPOINTS].concat();
+        let routes = described.iter().map(|operation| (operation.method.as_str(), operation.path));
+        let requests = RequestCounters::new(routes.chain(web::COUNTED));
+        let refusals = writing.refusals().clone();
+        let tariff = Tariff { limits: Limits::new(rates), refusals: refusals.clone(), clock: clock.clone() };
         App {
-            signals: Signals::new(requests, writing.refusals().clone(), venue),
+            signals: Signals::new(requests, refusals, venue),
             reading,
-            writing,
-            access,
+            writing: Arc::new(writing),
+            access: Arc::new(access),
             feeds: Arc::new(feeds),
             pictures,
             clock,
             venue_clock,
-            limits: Limits::new(rates),
+            tariff: Arc::new(tariff),
             streams: Arc::new(streams),
-            notifying,
+            notifying: Arc::new(notifying),
             web: Web::default(),
             connections: OnceLock::new(),
             nodes,
-            draining: AtomicBool::new(false),
-            disk_low: AtomicBool::new(false),
+            condition: Arc::default(),
         }
     }
 
-    pub fn reading(&self) -> &Reading {
+    pub fn reading(&self) -> &Arc<Reading> {
         &self.reading
     }
 
-    pub fn writing(&self) -> &Writing {
+    pub fn writing(&self) -> &Arc<Writing> {
         &self.writing
     }
 
-    pub fn access(&self) -> &Access {
+    pub fn access(&self) -> &Arc<Access> {
         &self.access
     }
 
@@ -120,7 +137,7 @@ impl App {
         &self.streams
     }
 
-    pub fn notifying(&self) -> &Notifying {
+    pub fn notifying(&self) -> &Arc<Notifying> {
         &self.notifying
     }
 
@@ -149,7 +166,15 @@ impl App {
     }
 
     pub fn limits(&self) -> &Limits {
-        &self.limits
+        &self.tariff.limits
+    }
+
+    pub(crate) fn tariff(&self) -> &Arc<Tariff> {
+        &self.tariff
+    }
+
+    pub(crate) fn condition(&self) -> &Arc<Condition> {
+        &self.condition
     }
 
     /// The other nodes of a shared log; `None` where the node has its own journal.
@@ -169,20 +194,20 @@ impl App {
 
     /// Marks the node as stopping: `/ready` then returns 503, so that clients send new requests elsewhere.
     pub fn begin_drain(&self) {
-        self.draining.store(true, Ordering::Release);
+        self.condition.draining.store(true, Ordering::Release);
     }
 
     pub fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Acquire)
+        self.condition.is_draining()
     }
 
     /// Notes whether the disk of the data folder is nearly full.
     pub fn note_disk(&self, is_low: bool) {
-        self.disk_low.store(is_low, Ordering::Release);
+        self.condition.disk_low.store(is_low, Ordering::Release);
     }
 
     pub fn is_disk_low(&self) -> bool {
-        self.disk_low.load(Ordering::Acquire)
+        self.condition.is_disk_low()
     }
 
     /// The venue's time: it decides what has expired, and responses state it. It is the machine's time, except in a

@@ -16,8 +16,8 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
+use server::edge::meter::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
-use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
 use server::limits::{

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use exchange::id::{KeyId, RowId, SessionId, UserId};
-use exchange::identity::Actor;
+use exchange::identity::{Actor, ApiKey};
 use exchange::index::UserIndex;
 use exchange::text::Text;
 
@@ -131,6 +131,18 @@ impl Access {
         });
         drop(exchange);
         found.map(|caller| self.keyring.insert(public_key, version, caller))
+    }
+
+    /// Whether a user's credential still opens their account; sessions end by themselves.
+    pub(crate) fn is_valid(&self, actor: Actor) -> bool {
+        let Actor::Key { key, generation } = actor else { return true };
+        let exchange = self.shared.read();
+        let owner = exchange.directory().find_by_key(key).map(|owner| exchange.directory().user(owner));
+        owner.is_some_and(|owner| {
+            let is_it =
+                |held: &ApiKey| held.id == key && held.generation == generation && !held.needs_rotation;
+            owner.is_active() && owner.keys.iter().any(is_it) && self.admits(owner.id)
+        })
     }
 
     /// The session of a token, if it has not expired and its device matches.

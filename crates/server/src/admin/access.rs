@@ -22,8 +22,8 @@ use exchange::text::Text;
 use http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::app::App;
+use crate::edge::meter::{self, Party};
 use crate::http::Failure;
-use crate::http::charged::note_party;
 use crate::http::page::{self, Cookie, FoundCookie};
 use crate::identifiers::new_id;
 use crate::pipeline::sequencer::SubmitError;
@@ -222,4 +222,11 @@ fn write_token(path: &Path) -> Result<String, FirstOperatorError> {
     };
     write().map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;
     Ok(token)
+}
+
+/// Notes an operator for the access log.
+fn note_party(change: impl FnOnce(&mut Party)) {
+    if let Some(meter) = meter::current() {
+        meter.note_party(change);
+    }
 }

@@ -32,8 +32,10 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         substring: query.keyword.as_deref().map(Substring::of_title_or_slug),
         ..EventFilter::default()
     };
-    let found =
-        app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages: query.pages() }).await?;
+    let found = app
+        .reading()
+        .find_events(&ListQuery { filter, order: ListOrder::Newest, pages: query.pages() }, |_| Ok(()))
+        .await?;
     let row = |exchange: &Exchange, index: EventIndex| answers::event_row(exchange.catalogue().event(index));
     let (events, _) = app.reading().show_events(&found, None, row).await?;
     ok(&EventList { events, pagination: Pagination::new(query.pages(), found.total) })

@@ -21,8 +21,9 @@ use uuid::Uuid;
 use super::access::OperatorCaller;
 use super::pictures;
 use crate::app::App;
-use crate::http::charged::{note_command, note_replayed};
-use crate::http::writing::{operator_key, read_body};
+use crate::edge::idempotency::{Canonical, operator_key};
+use crate::edge::meter::{self, Meter};
+use crate::http::body;
 use crate::http::{Answered, Failure, json};
 use crate::identifiers::{new_id, repeatable_id};
 use crate::view;
@@ -42,11 +43,12 @@ impl FromRequest<Arc<App>> for OperatorRequest {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<OperatorRequest, Failure> {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         // `require_operator` has already refused requests without a token.
         let operator = *parts.extensions.get::<OperatorCaller>().ok_or_else(ErrorBody::internal)?;
-        let body = read_body(&parts.headers, body).await?;
-        let idempotency = operator_key(&mut parts, operator.0, &body).await?;
+        let body = body::read(&parts.headers, body).await?;
+        let canonical = parts.extensions.get::<Canonical>();
+        let idempotency = operator_key(&parts.headers, canonical, operator.0, &body)?;
         Ok(OperatorRequest { app: app.clone(), operator, body, idempotency })
     }
 }
@@ -121,18 +123,18 @@ impl OperatorRequest {
 
     async fn submit(&self, command: Command) -> Result<Reply, Failure> {
         pictures::name(&self.app, &command).await?;
-        note_command(view::command::id(&command));
+        note(|meter| meter.note_command(view::command::id(&command)));
         let Operated { reply, is_replayed } =
             self.app.writing().operate(self.operator.0, self.idempotency, command).await?;
         if is_replayed {
-            note_replayed();
+            note(Meter::note_replayed);
         }
         Ok(reply)
     }
 
     /// Under the first rules an operator's command is tried, and proposed once it is refused for the want of another person.
     async fn operate_then_propose(&self, id: ProposalId, command: Command) -> Result<Outcome, Failure> {
-        note_command(view::command::id(&command));
+        note(|meter| meter.note_command(view::command::id(&command)));
         let answer = self.app.writing().submit(self.operator.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
@@ -158,6 +160,12 @@ impl OperatorRequest {
         let (proposal_id, message) = (id.to_api(), PROPOSED.to_owned());
         let proposed = Proposed { proposal_id, final_from: from.to_api(), message };
         Ok(json(StatusCode::ACCEPTED, &proposed))
+    }
+}
+
+fn note(note: impl FnOnce(&Meter)) {
+    if let Some(meter) = meter::current() {
+        note(&meter);
     }
 }
 

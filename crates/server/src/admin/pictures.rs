@@ -15,7 +15,8 @@ use http::StatusCode;
 use super::access::OperatorCaller;
 use super::operator_request::require_permission;
 use crate::app::App;
-use crate::http::writing::read_body_within;
+use crate::edge::meter;
+use crate::http::body;
 use crate::http::{Answered, Failure, json};
 use crate::limits::UPLOAD_TOKENS;
 use crate::pictures::address::{PictureHash, PictureSize, parse_address};
@@ -31,7 +32,7 @@ pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request
     charge(&app, operator)?;
     let busy = || ErrorBody::unavailable("Other pictures are being uploaded: try again", 2);
     let _slot = app.pictures().begin_upload().ok_or_else(busy)?;
-    let file = read_body_within(RecordPicture::BYTES_MAX as usize, &parts.headers, body).await?;
+    let file = body::read_within(RecordPicture::BYTES_MAX as usize, &parts.headers, body).await?;
     // Invariant: `BYTES_MAX`, which the body does not exceed, is a `u32`.
     let bytes = u32::try_from(file.len()).expect("a bounded body");
     let made = app.pictures().make(file).await.map_err(refused)?;
@@ -50,7 +51,10 @@ pub(super) async fn upload_picture(State(app): State<Arc<App>>, request: Request
 fn charge(app: &App, operator: OperatorCaller) -> Result<(), Failure> {
     let operators = &app.limits().operators;
     let taken = operators.raise(operator.0, 1, UPLOAD_TOKENS, app.now_micros());
-    app.charge("operators", operators.rate(), taken)
+    match meter::current() {
+        Some(meter) => meter.charge("operators", operators.rate(), taken),
+        None => Ok(()),
+    }
 }
 
 async fn submit(app: &App, operator: OperatorCaller, command: Command) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ use crate::view::words::ToApi;
 
 pub(super) async fn signals(State(app): State<Arc<App>>) -> Answered {
     let sequence = app.reading().read_state().seq();
-    let reasons = not_ready_reasons(&app, sequence);
+    let reasons = not_ready_reasons(app.condition(), app.reading(), app.writing(), sequence);
     ok(&NodeSignals {
         ready: reasons.is_empty(),
         reasons,

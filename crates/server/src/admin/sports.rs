@@ -68,5 +68,5 @@ pub(super) async fn record_result(Path(game): Path<String>, request: OperatorReq
 async fn find_events_of(app: &App, game: GameId) -> Result<EventPage, Failure> {
     let filter = EventFilter { shows_private: true, game: Some(game), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: EVENTS_MAX };
-    app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages }).await
+    app.reading().find_events(&ListQuery { filter, order: ListOrder::Newest, pages }, |_| Ok(())).await
 }

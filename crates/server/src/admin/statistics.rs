@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use api::admin::query::StatisticsQuery;
 use axum::extract::{Request, State};
+use http::HeaderMap;
 
 use super::answers;
 use crate::app::App;
 use crate::history::{RetiredName, StatisticsSpan};
+use crate::http::caching::{Freshness, ok_tagged};
 use crate::http::{Answered, ok};
 use crate::reading::history_failure;
+use crate::routes::solvency::latest;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) async fn statistics(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -23,4 +26,10 @@ pub(super) async fn statistics(State(app): State<Arc<App>>, request: Request) ->
     let names = found.pools.iter().map(|pool| RetiredName::Market(pool.market)).collect();
     let known = app.reading().with_retired(names).await?;
     ok(&answers::statistics(&known, &query, &bounds, &found))
+}
+
+/// What is owed and what backs it.
+pub(super) async fn solvency(State(app): State<Arc<App>>, headers: HeaderMap) -> Answered {
+    let published = latest(app.reading()).await?;
+    ok_tagged(&headers, Freshness::Live, &published.solvency)
 }

@@ -12,8 +12,9 @@ use tracing::field::display;
 use uuid::Uuid;
 
 use super::Failure;
-use super::charged::{self, Party};
+
 use crate::admin::access::OperatorCaller;
+use crate::edge::meter::{self, Party};
 use crate::signals::access_lines::{Line, WriteFields, field_name};
 use crate::signals::request_id::RequestId;
 
@@ -105,7 +106,7 @@ pub(crate) fn log_login<T>(address: IpAddr, user: Option<UserId>, result: &Resul
             None => api::Word::as_str(failure.body.error),
         },
     };
-    let id = charged::request_id();
+    let id = meter::current().map(|meter| meter.id());
     let (id, user) = (id.as_ref().map(RequestId::as_str), shown(user));
     tracing::info!(target: "access", id, %address, user, outcome, "login");
 }
@@ -117,7 +118,7 @@ pub(crate) fn log_operator_login(address: IpAddr, operator: &Result<Option<Opera
         Ok(None) => ("unknown_operator", None),
         Err(_) => ("operator_suspended", None),
     };
-    let id = charged::request_id();
+    let id = meter::current().map(|meter| meter.id());
     let (id, operator) = (id.as_ref().map(RequestId::as_str), shown(operator));
     tracing::info!(target: "access", id, %address, operator, outcome, "login");
 }

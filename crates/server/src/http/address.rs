@@ -79,7 +79,7 @@ pub(super) fn is_any_of(ranges: &[AddressRange], address: IpAddr) -> bool {
 
 /// Determines the address that a request is charged to, and stores it in the request in place of the connection's, so
 /// that later code sees the same one.
-pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
+pub(crate) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let connected = info.map_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), |info| info.0);
     let address = behind(connected.ip().to_canonical(), request.headers(), proxies);
@@ -87,6 +87,12 @@ pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr 
         request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, connected.port())));
     }
     address
+}
+
+/// The address that `settle` has stored.
+pub(crate) fn connected(extensions: &http::Extensions) -> IpAddr {
+    let info = extensions.get::<ConnectInfo<SocketAddr>>();
+    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
 }
 
 /// Each proxy appends the address that connected to it. So the client is the last address that is not a trusted proxy.

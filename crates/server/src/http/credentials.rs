@@ -5,7 +5,6 @@ use api::error::ErrorBody;
 use api::signing::{
     PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER, body_digest,
 };
-use axum::extract::Request;
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
@@ -13,13 +12,13 @@ use http::{HeaderMap, HeaderName, Method};
 use lane::Repeated;
 
 use super::Failure;
-use super::charged::note_party;
-use super::charging::OwnerBucket;
-use super::fields::Fields;
 use super::page::{self, Cookie, FoundCookie};
 use crate::access::keyring::CallerKey;
 use crate::access::{KeyCaller, SessionCaller};
 use crate::app::App;
+use crate::edge::fields::Fields;
+use crate::edge::meter::{Meter, OwnerBucket};
+use crate::edge::serve::Head;
 use crate::limits::BucketOwner;
 use crate::view::words::ToApi;
 
@@ -57,8 +56,8 @@ impl From<SessionCaller> for Caller {
 
 impl Caller {
     /// Notes the caller for the access log.
-    fn noted(self) -> Caller {
-        note_party(|party| {
+    fn noted(self, meter: &Meter) -> Caller {
+        meter.note_party(|party| {
             party.user = Some(self.user_id);
             party.key = match self.actor {
                 Actor::Key { key, .. } => Some(key),
@@ -90,7 +89,7 @@ impl App {
     }
 
     /// The key that a request names, if any; an unknown key is refused.
-    fn find_request_key(&self, headers: &impl Fields) -> Result<Option<CallerKey>, Failure> {
+    fn find_request_key(&self, headers: &dyn Fields) -> Result<Option<CallerKey>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
         match self.access().find_key(public_key) {
             Some(known) => Ok(Some(known)),
@@ -101,7 +100,7 @@ impl App {
     /// A header that may occur once. `shown` is its name in messages.
     fn single<'h>(
         &self,
-        headers: &'h impl Fields,
+        headers: &'h dyn Fields,
         name: &HeaderName,
         shown: &'static str,
     ) -> Result<Option<&'h [u8]>, Failure> {
@@ -154,81 +153,86 @@ impl App {
 
     /// The optional user of a public read. No credentials are fine, a wrong key is refused, and an ended web session is
     /// ignored: public data stays readable.
-    pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
+    pub(crate) fn viewer(&self, meter: &Meter, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
         match self.page_session(&Method::GET, headers)? {
-            PageSession::Active(session) => Ok(Some(Caller::from(session).noted().user)),
-            PageSession::Absent | PageSession::Ended => self.viewer_by_key(headers),
+            PageSession::Active(session) => Ok(Some(Caller::from(session).noted(meter).user)),
+            PageSession::Absent | PageSession::Ended => self.viewer_by_key(meter, headers),
         }
     }
 
     /// Like `viewer`, without a web session.
-    pub fn viewer_by_key(&self, headers: &impl Fields) -> Result<Option<UserIndex>, Failure> {
+    pub(crate) fn viewer_by_key(
+        &self,
+        meter: &Meter,
+        headers: &dyn Fields,
+    ) -> Result<Option<UserIndex>, Failure> {
         let known = self.find_request_key(headers)?;
-        Ok(known.map(|known| Caller::from(known.caller).noted().user))
+        Ok(known.map(|known| Caller::from(known.caller).noted(meter).user))
     }
 
     /// Read: `X-Public-Key` alone, charged to the key and the network; or a web session.
-    pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
+    pub(crate) fn reader(&self, meter: &Meter, headers: &HeaderMap) -> Result<Caller, Failure> {
         if let Some(session) = self.require_page_session(&Method::GET, headers)? {
-            let caller = Caller::from(session).noted();
-            self.charge_owner(caller.bucket_owner, OwnerBucket::Read)?;
+            let caller = Caller::from(session).noted(meter);
+            meter.charge_owner(caller.bucket_owner, OwnerBucket::Read)?;
             return Ok(caller);
         }
-        self.reader_by_key(headers)
+        self.reader_by_key(meter, headers)
     }
 
     /// Like `reader`, without a web session.
-    pub fn reader_by_key(&self, headers: &impl Fields) -> Result<Caller, Failure> {
+    pub(crate) fn reader_by_key(&self, meter: &Meter, headers: &dyn Fields) -> Result<Caller, Failure> {
         let known = self.find_request_key(headers)?;
         let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
-        let caller = Caller::from(known.ok_or_else(missing)?.caller).noted();
-        self.charge_read_by_key(caller.bucket_owner)?;
+        let caller = Caller::from(known.ok_or_else(missing)?.caller).noted(meter);
+        meter.charge_read_by_key(caller.bucket_owner)?;
         Ok(caller)
     }
 
     /// Private read: a session, or a signature over the path without its query. `X-Public-Key` alone is not enough.
-    pub fn private_reader(&self, request: &Request) -> Result<Caller, Failure> {
-        let (method, headers) = (request.method(), request.headers());
-        if !headers.contains_key(&PUBLIC_KEY) {
-            return self.session(method, headers, OwnerBucket::Read).map(Caller::from);
+    pub(crate) fn private_reader(
+        &self,
+        meter: &Meter,
+        head: &Head<'_>,
+        page: Option<(&Method, &HeaderMap)>,
+    ) -> Result<Caller, Failure> {
+        if !head.fields.has_field(&PUBLIC_KEY) {
+            return self.session(meter, head.fields, page, OwnerBucket::Read).map(Caller::from);
         }
-        let (method, path) = (method.as_str(), request.uri().path());
-        self.signer(headers, method, path, b"", &body_digest(b""), OwnerBucket::Read)
+        self.signer(meter, head, b"", &body_digest(b""), OwnerBucket::Read)
     }
 
     /// Write from a page: authenticated and charged by its session, without a signature. `None` if not from a page.
-    pub fn authenticate_page_write(
+    pub(crate) fn authenticate_page_write(
         &self,
+        meter: &Meter,
         method: &Method,
         headers: &HeaderMap,
         bucket: OwnerBucket,
     ) -> Result<Option<Caller>, Failure> {
         let Some(session) = self.require_page_session(method, headers)? else { return Ok(None) };
-        let caller = Caller::from(session).noted();
-        self.charge_owner(caller.bucket_owner, bucket)?;
+        let caller = Caller::from(session).noted(meter);
+        meter.charge_owner(caller.bucket_owner, bucket)?;
         Ok(Some(caller))
     }
 
     /// Write: verifies the signature over the raw path and the body, given its digest, then charges the key.
-    pub fn signer(
+    pub(crate) fn signer(
         &self,
-        headers: &impl Fields,
-        method: &str,
-        path: &str,
+        meter: &Meter,
+        head: &Head<'_>,
         body: &[u8],
         digest: &[u8; 32],
         bucket: OwnerBucket,
     ) -> Result<Caller, Failure> {
-        let caller = Caller::from(self.verify_signature(headers, method, path, body, digest)?).noted();
-        self.charge_owner(caller.bucket_owner, bucket)?;
+        let caller = Caller::from(self.verify_signature(head, body, digest)?).noted(meter);
+        meter.charge_owner(caller.bucket_owner, bucket)?;
         Ok(caller)
     }
 
     fn verify_signature(
         &self,
-        headers: &impl Fields,
-        method: &str,
-        path: &str,
+        &Head { method, path, fields: headers, .. }: &Head<'_>,
         body: &[u8],
         digest: &[u8; 32],
     ) -> Result<KeyCaller, Failure> {
@@ -253,21 +257,29 @@ impl App {
         }
     }
 
-    /// Session: the token and the device it was issued to, or a web session. Charges the user.
-    pub fn session(
+    /// Session: the token and the device it was issued to, or a web session. Charges the user. `page` is set for a request
+    /// that may come from a page of ours.
+    pub(crate) fn session(
         &self,
-        method: &Method,
-        headers: &HeaderMap,
+        meter: &Meter,
+        headers: &dyn Fields,
+        page: Option<(&Method, &HeaderMap)>,
         bucket: OwnerBucket,
     ) -> Result<SessionCaller, Failure> {
-        let session = self.verify_session(method, headers)?;
-        Caller::from(session).noted();
-        self.charge_owner(BucketOwner::WebSessions(session.user), bucket)?;
+        let session = self.verify_session(headers, page)?;
+        Caller::from(session).noted(meter);
+        meter.charge_owner(BucketOwner::WebSessions(session.user), bucket)?;
         Ok(session)
     }
 
-    fn verify_session(&self, method: &Method, headers: &HeaderMap) -> Result<SessionCaller, Failure> {
-        if let Some(session) = self.require_page_session(method, headers)? {
+    fn verify_session(
+        &self,
+        headers: &dyn Fields,
+        page: Option<(&Method, &HeaderMap)>,
+    ) -> Result<SessionCaller, Failure> {
+        if let Some((method, headers)) = page
+            && let Some(session) = self.require_page_session(method, headers)?
+        {
             return Ok(session);
         }
         let token = self.single(headers, &AUTH_TOKEN, "x-auth-token")?;

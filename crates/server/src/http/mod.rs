@@ -1,31 +1,21 @@
-//! The edge: everything that happens to a request before and after its handler.
+//! What surrounds the edge: connections before it, and helpers of pages.
 //!
 //! `serving` accepts connections, `connections` shuts them down and `admission` limits their number. `paced_stream`
 //! closes connections that read too slowly, `timed_body` fails bodies that arrive too slowly, and `host` refuses
-//! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
-//! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
-//! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
-//! the node has reached a sequence, `caching` answers conditional requests, `unchanging` those for bytes that never change, and `cross_origin` implements CORS.
-//! `number_format` makes the form in which decimals are strings, `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
-//! response.
+//! requests without exactly one host. `address` finds the client's address, `body` reads a body within its limits.
+//! `credentials` authenticates requests and `page` checks requests of our web pages. `caching` answers conditional requests
+//! of pages, `unchanging` those for bytes that never change. `access_log` has the lines of responses, and `failure` is
+//! every error response.
 
 pub(crate) mod access_log;
 pub mod address;
 pub mod admission;
+pub(crate) mod body;
 pub mod caching;
-mod canonical_path;
-pub mod charged;
-pub mod charging;
 mod connections;
 pub mod credentials;
-pub mod cross_origin;
-pub mod deprecation;
-pub mod envelope;
 mod failure;
-pub(crate) mod fare;
-pub mod fields;
 pub(crate) mod host;
-pub(crate) mod number_format;
 mod paced_stream;
 pub mod page;
 pub mod serving;
@@ -33,13 +23,10 @@ pub mod timed_body;
 pub mod tls;
 mod transport;
 pub(crate) mod unchanging;
-pub mod wait_for_sequence;
-pub mod writing;
 
 pub use crate::failure::Failure;
 
-use api::json::WriteJson;
-use axum::body::Body;
+use api::error::{ErrorBody, ErrorKind};
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -53,27 +40,10 @@ pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(2_048);
     if let Err(error) = serde_json::to_writer(&mut bytes, body) {
         tracing::error!(%error, "cannot encode a response as JSON");
-        return Failure::from(api::error::ErrorBody::internal()).into_response();
+        return Failure::from(ErrorBody::internal()).into_response();
     }
-    json_bytes(status.as_u16(), charged::count_unread(bytes))
-}
-
-/// 200 with a JSON body that has a writer of its own.
-pub fn ok_written(body: &impl WriteJson) -> Answered {
-    Ok(json_bytes(200, charged::count_unread(written(body))))
-}
-
-/// A body as JSON. Large enough for most responses, to avoid reallocation.
-pub fn written(body: &impl WriteJson) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(2_048);
-    body.write_json(&mut bytes);
-    bytes
-}
-
-/// A response with an encoded JSON body.
-pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
     let mut response = Response::new(bytes.into());
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
@@ -81,4 +51,14 @@ pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
 /// 200 with a JSON body.
 pub fn ok(body: &impl Serialize) -> Answered {
     Ok(json(StatusCode::OK, body))
+}
+
+/// 404 for an unknown route.
+pub async fn not_found() -> Failure {
+    ErrorBody::not_found("No such resource").into()
+}
+
+/// 405 for a known route with another method.
+pub async fn method_not_allowed() -> Failure {
+    ErrorBody::new(ErrorKind::MethodNotAllowed, "This method is not allowed here").into()
 }

@@ -32,9 +32,11 @@ use super::paced_stream::{PacedStream, tune};
 use super::timed_body::TimedBody;
 use super::tls::Tls;
 use super::transport::Transport;
-use super::{Failure, address, envelope, host};
+use super::{Failure, address, host};
 use crate::app::App;
-use crate::fast_lane::{FastLane, LaneConnection};
+use crate::edge::in_lane::{InLane, LaneConnection};
+use crate::edge::opened::{REQUEST_ID, request_id};
+use crate::routes::edge;
 use crate::signals::request_id::RequestId;
 
 /// The maximum size of a request head, including the start line; larger ones get 431. It also bounds how much is read
@@ -96,7 +98,7 @@ pub fn adopt(
     match host::check(&mut request) {
         Ok(()) => Ok(request),
         Err(fault) => {
-            let id = envelope::request_id(request.headers());
+            let id = request_id(request.headers());
             Err(Box::new(refused(Failure::from(ErrorBody::bad_request(fault)), &id)))
         }
     }
@@ -134,7 +136,7 @@ pub async fn serve_with_tls(
     run(listener, (serving, all_gone), None, handed_over, stop).await;
 }
 
-/// Like [`serve_with`]; the hot routes of `app` are served in lanes.
+/// Like [`serve_with`]; quick endpoints of `app` are served in lanes.
 ///
 /// It must be called inside a runtime. Fails if the lanes' threads cannot be started.
 pub fn serve_with_lanes(
@@ -146,7 +148,7 @@ pub fn serve_with_lanes(
     stop: watch::Receiver<bool>,
 ) -> io::Result<impl Future<Output = ()> + Send> {
     let (hand_over, handed_over) = mpsc::unbounded_channel();
-    let service = FastLane::new(app, Handle::current(), hand_over);
+    let service = InLane::new(edge(app), Handle::current(), hand_over);
     let lanes = Lanes::start(&timeouts.of_lanes(), Arc::new(service))?;
     let serving = Serving::new(router, timeouts, admission, &stop);
     Ok(run(listener, serving, Some(lanes), handed_over, stop))
@@ -155,7 +157,7 @@ pub fn serve_with_lanes(
 async fn run(
     listener: TcpListener,
     (serving, mut all_gone): (Serving, mpsc::Receiver<()>),
-    lanes: Option<Lanes<FastLane>>,
+    lanes: Option<Lanes<InLane>>,
     mut handed_over: mpsc::UnboundedReceiver<HandedOver<LaneConnection>>,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -232,7 +234,7 @@ impl Serving {
     async fn take(
         &self,
         accepted: io::Result<(TcpStream, SocketAddr)>,
-        lanes: Option<&Lanes<FastLane>>,
+        lanes: Option<&Lanes<InLane>>,
         connections: &Connections,
     ) {
         let (stream, address) = match accepted {
@@ -304,7 +306,7 @@ impl Serving {
     async fn drain(
         &self,
         listener: TcpListener,
-        lanes: Option<Lanes<FastLane>>,
+        lanes: Option<Lanes<InLane>>,
         mut handed_over: mpsc::UnboundedReceiver<HandedOver<LaneConnection>>,
         connections: Connections,
     ) {
@@ -340,7 +342,7 @@ impl Peer {
         if request.headers().contains_key(header::UPGRADE) {
             request.extensions_mut().insert(self.upgraded.clone());
         }
-        let id = envelope::request_id(request.headers());
+        let id = request_id(request.headers());
         let admitted = self.admit(&mut request);
         // No time limit here: a write that was submitted must not be reported as failed.
         let running = admitted.map(|held| (self.router.clone().call(request), held));
@@ -375,7 +377,9 @@ fn refused(failure: Failure, id: &RequestId) -> Response {
     let is_malformed = response.status() == StatusCode::BAD_REQUEST;
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    envelope::write_request_id(id, headers);
+    if let Ok(id) = HeaderValue::from_bytes(id.as_bytes()) {
+        headers.insert(REQUEST_ID, id);
+    }
     if is_malformed {
         // The following bytes on the connection may not be a request either.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));

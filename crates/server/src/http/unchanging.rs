@@ -101,7 +101,7 @@ fn unpack(packed: &[u8]) -> Bytes {
 }
 
 /// RFC 9110, Accept-Encoding: gzip or `*`, with a weight other than 0.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let fields = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|field| field.to_str().ok());
     let weight = |parameters: &str| {
         let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));

@@ -37,10 +37,10 @@ impl UnreadBytes {
     }
 
     /// Counts an answer until its last byte is sent.
-    pub fn count_bytes(self: &Arc<Self>, network: Network, bytes: Vec<u8>) -> Bytes {
+    pub fn count_bytes(self: &Arc<Self>, network: Network, bytes: Bytes) -> Bytes {
         match self.count(network, bytes.len()) {
             Some(counted) => Bytes::from_owner(CountedBytes { bytes, _counted: counted }),
-            None => bytes.into(),
+            None => bytes,
         }
     }
 }
@@ -66,7 +66,7 @@ impl Drop for UnreadAnswer {
 }
 
 struct CountedBytes {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     _counted: UnreadAnswer,
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn an_answer_counts_until_its_last_part_is_sent() {
         let (unread, network) = (Arc::new(UnreadBytes::default()), Network::of(Ipv4Addr::LOCALHOST.into()));
-        let mut answer = unread.count_bytes(network, vec![0; UNREAD_BYTES_MAX]);
+        let mut answer = unread.count_bytes(network, vec![0; UNREAD_BYTES_MAX].into());
         assert!(unread.is_full(network));
         assert!(!unread.is_full(Network::of(Ipv4Addr::UNSPECIFIED.into())), "another network has its own");
         let last = answer.split_off(UNREAD_BYTES_MAX - 1);

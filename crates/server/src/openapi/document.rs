@@ -18,11 +18,10 @@ use utoipa::openapi::{
     OpenApi, OpenApiBuilder, Required, ResponseBuilder, SchemaFormat, Type,
 };
 
-use super::admin_operations::ADMIN_OPERATIONS;
-use super::body::Body;
-use super::described::{TAGS, answer_example, description, request_example};
+use super::examples::{TAGS, answer_example, request_example};
 use super::failures::failures;
-use super::operations::{Access, JSON, Method, NOTIFICATIONS, OPERATIONS, Operation, YAML};
+use super::{ADMIN_OPERATIONS, Access, Body, Method, OPERATIONS, Operation};
+use crate::edge::operation::{JSON, YAML};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals; with the header `X-Number-Format: \
 string` the decimals of an answer are strings, which `/openapi.json?numbers=string` describes. Writes are signed: the base64 \
@@ -46,16 +45,6 @@ const QUERY_WORDS: &[Body] = &[
 const OPERATORS_TAG: &str = "The venue";
 
 impl Operation {
-    /// Whether it accepts an `Idempotency-Key`: every request of a user or an operator that can change something, except for
-    /// a picture, whose address is the hash of what it shows.
-    pub(super) fn is_repeatable(&self) -> bool {
-        let is_operators = matches!(self.access, Access::Operator | Access::Approver);
-        match self.access {
-            Access::Write => self.id != "auth_check" && self.tag != NOTIFICATIONS,
-            _ => is_operators && self.method != Method::Get && self.file.is_empty(),
-        }
-    }
-
     /// Whether it is one of the operators' listener.
     pub(super) fn is_operators(&self) -> bool {
         self.access.is_operators() || self.path.starts_with("/admin/") || self.tag == OPERATORS_TAG
@@ -226,7 +215,7 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
 }
 
 fn about(operation: &Operation) -> Option<&'static str> {
-    description(operation.id).filter(|_| !operation.is_operators())
+    Some(operation.description).filter(|description| !description.is_empty())
 }
 
 fn request_example_of(operation: &Operation) -> Option<Value> {
@@ -284,14 +273,14 @@ fn security(access: Access) -> Vec<SecurityRequirement> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::operations::ROW;
     use super::*;
-    use crate::http::deprecation;
+    use crate::edge::Deprecated;
 
     #[test]
     fn an_operation_that_is_to_go_is_marked_in_the_document() {
-        let dates = deprecation::Deprecated { since: "@1893456000", sunset: "Wed, 01 Jan 2031 00:00:00 GMT" };
-        let is_marked = |deprecated| describe(&Operation { deprecated, ..ROW }).deprecated.is_some();
+        let dates = Deprecated { since: "@1893456000", sunset: "Wed, 01 Jan 2031 00:00:00 GMT" };
+        let row = Operation::new("old", Method::Get, "/old", Access::Public);
+        let is_marked = |deprecated| describe(&Operation { deprecated, ..row }).deprecated.is_some();
         assert!(is_marked(Some(dates)) && !is_marked(None));
     }
 }

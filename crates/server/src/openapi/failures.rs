@@ -1,6 +1,6 @@
 //! The error statuses that an operation can return. The conformance test checks the service against them.
 
-use super::operations::{Access, Method, Operation};
+use super::{Access, Method, Operation};
 
 /// Statuses in ascending order, with their descriptions.
 pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'static str)> {

@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use super::admin_operations::ADMIN_OPERATIONS;
-use super::operations::{Access, OPERATIONS, Operation};
+use super::{ADMIN_OPERATIONS, Access, OPERATIONS, Operation};
 
 const STYLE: &str = "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2430;background:#fff}\

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use api::json::{DecimalShapes, ShapeId, is_decimal};
 use serde_json::{Value, json};
 
-use super::operations::JSON;
 use super::served::OPENAPI_VALUE;
+use crate::edge::operation::JSON;
 
 /// Every decimal in the string form.
 const PATTERN: &str = r"^-?[0-9]+(\.[0-9]+)?$";

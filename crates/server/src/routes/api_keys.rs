@@ -3,76 +3,73 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use api::read::read;
 use api::request::CreateApiKey;
-use api::response::{ApiKeys, Message};
+use api::response::{ApiKeys, IssuedApiKey, Message};
 use api::signing::secret_key_hint;
-use axum::extract::{Path, Request, State};
 use exchange::command::{self, Command, RevokeApiKey, RotateApiKey};
 use exchange::id::KeyId;
 use exchange::identity::ApiKey;
 use exchange::reply::Reply;
 use exchange::text::Text;
-use http::StatusCode;
 
 use super::paths::key_id;
-use crate::access::SessionCaller;
-use crate::app::App;
-use crate::http::charging::OwnerBucket;
-use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, json, ok};
+use crate::access::Access;
+use crate::edge::answer::Json;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::identifiers::new_id;
+use crate::reading::Reading;
 use crate::view;
 
-pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let create: CreateApiKey = read(&body)?;
-    let command = Command::CreateApiKey(command::CreateApiKey {
-        id: KeyId::new(new_id().as_u128()),
-        name: Text::from(create.name),
-        public_key: Text::from(app.access().keyring().new_public_key()),
-    });
-    let key = change_key(&app, session, command).await?;
-    Ok(json(
-        StatusCode::CREATED,
-        &view::api_key::issued(&key, app.access().keyring().secret(key.id, key.generation)),
-    ))
+pub(super) struct ApiKeyEndpoints {
+    pub(super) reading: Arc<Reading>,
+    pub(super) access: Arc<Access>,
 }
 
-pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), OwnerBucket::Read)?;
-    let keys = app.reading().read_state().directory().user(session.user).keys.clone();
-    let hint = |key: &ApiKey| secret_key_hint(&app.access().keyring().secret(key.id, key.generation));
-    let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
-    ok(&ApiKeys { total: keys.len() as u32, keys })
+impl ApiKeyEndpoints {
+    pub(super) fn create_api_key(
+        &self,
+        call: &Call<'_>,
+        create: CreateApiKey,
+    ) -> Result<Next<Json<IssuedApiKey>>, Failure> {
+        let command = Command::CreateApiKey(command::CreateApiKey {
+            id: KeyId::new(new_id().as_u128()),
+            name: Text::from(create.name),
+            public_key: Text::from(self.access.keyring().new_public_key()),
+        });
+        Ok(self.issue(call, command))
+    }
+
+    pub(super) fn rotate_api_key(&self, call: &Call<'_>) -> Result<Next<Json<IssuedApiKey>>, Failure> {
+        let key = key_id(call.path(0))?;
+        Ok(self.issue(call, Command::RotateApiKey(RotateApiKey { key })))
+    }
+
+    fn issue(&self, call: &Call<'_>, command: Command) -> Next<Json<IssuedApiKey>> {
+        let access = self.access.clone();
+        let show = move |reply| {
+            let key = changed(reply)?;
+            Ok(Json(view::api_key::issued(&key, access.keyring().secret(key.id, key.generation))))
+        };
+        Next::Submit(call.session().actor(), command, Box::new(show))
+    }
+
+    pub(super) fn list_api_keys(&self, call: &Call<'_>) -> Result<Next<Json<ApiKeys>>, Failure> {
+        let keys = self.reading.read_state().directory().user(call.user()).keys.clone();
+        let hint = |key: &ApiKey| secret_key_hint(&self.access.keyring().secret(key.id, key.generation));
+        let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
+        Ok(Json(ApiKeys { total: keys.len() as u32, keys }).into())
+    }
+
+    pub(super) fn revoke_api_key(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
+        let command = Command::RevokeApiKey(RevokeApiKey { key: key_id(call.path(0))? });
+        let show = |reply| changed(reply).map(|_| Json(Message::API_KEY_REVOKED));
+        Ok(Next::Submit(call.session().actor(), command, Box::new(show)))
+    }
 }
 
-pub(super) async fn revoke_api_key(
-    State(app): State<Arc<App>>,
-    Path(key): Path<String>,
-    request: Request,
-) -> Answered {
-    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
-    let key = key_id(&key)?;
-    change_key(&app, session, Command::RevokeApiKey(RevokeApiKey { key })).await?;
-    ok(&Message::API_KEY_REVOKED)
-}
-
-pub(super) async fn rotate_api_key(
-    State(app): State<Arc<App>>,
-    Path(key): Path<String>,
-    request: Request,
-) -> Answered {
-    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
-    let key = key_id(&key)?;
-    let key = change_key(&app, session, Command::RotateApiKey(RotateApiKey { key })).await?;
-    ok(&view::api_key::issued(&key, app.access().keyring().secret(key.id, key.generation)))
-}
-
-async fn change_key(app: &App, session: SessionCaller, command: Command) -> Result<ApiKey, Failure> {
-    match app.writing().written(app.writing().submit(session.actor(), None, command).await?)? {
+fn changed(reply: Reply) -> Result<ApiKey, Failure> {
+    match reply {
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),
     }

@@ -4,46 +4,74 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::query::{ChangesQuery, MarketChangesQuery};
-use axum::extract::{Path, Request, State};
+use api::response::{AccountChangeList, MarketChangeList};
 
 use super::paths::market_id;
-use crate::app::App;
+use crate::access::Access;
+use crate::app::Condition;
+use crate::edge::answer::Written;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::http::{Answered, Failure, json_bytes};
-use crate::reading::note_sequence;
-use crate::streams::{ChangesPage, NoChanges};
+use crate::reading::{Reading, note_sequence};
+use crate::streams::{ChangesPage, NoChanges, Streams};
 use crate::view::words::ToExchange;
 
-pub(super) async fn market_changes(
-    State(app): State<Arc<App>>,
-    Path(market): Path<String>,
-    request: Request,
-) -> Answered {
-    let market = market_id(&market)?;
-    let query = MarketChangesQuery::parse(request.uri().query().unwrap_or_default())?;
-    app.reading().require_public_market(market).await?;
-    let shelf = app.reading().shelf_of(vec![RetiredName::Market(market)]).await?;
-    let (currency, page) = (query.currency.to_exchange(), query.page());
-    let found = app.streams().market_changes(market, currency, &shelf, &page, || app.is_draining()).await;
-    let found = found.map_err(refusal)?;
-    // The number of rows is known only now; the response has not been written yet.
-    app.charge_rows(found.len())?;
-    answer(found)
+pub(super) struct ChangeEndpoints {
+    pub(super) reading: Arc<Reading>,
+    pub(super) streams: Arc<Streams>,
+    pub(super) access: Arc<Access>,
+    pub(super) condition: Arc<Condition>,
 }
 
-pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
-    let query = ChangesQuery::parse(request.uri().query().unwrap_or_default())?;
-    let user = app.reading().state().directory().user(reader.user).id;
-    let found = app.streams().account_changes(user, &query, || app.is_draining()).await;
-    // The key may have been revoked while the request waited.
-    app.viewer(request.headers())?;
-    answer(found.map_err(refusal)?)
+impl ChangeEndpoints {
+    pub(super) fn market_changes(
+        &self,
+        call: &Call<'_>,
+        query: MarketChangesQuery,
+    ) -> Result<Next<Written<MarketChangeList>>, Failure> {
+        let market = market_id(call.path(0))?;
+        let (reading, streams, condition) =
+            (self.reading.clone(), self.streams.clone(), self.condition.clone());
+        let meter = call.meter.clone();
+        Ok(Next::later(async move {
+            reading.require_public_market(market).await?;
+            let shelf = reading.shelf_of(vec![RetiredName::Market(market)]).await?;
+            let (currency, page) = (query.currency.to_exchange(), query.page());
+            let is_over = || condition.is_draining();
+            let found = streams.market_changes(market, currency, &shelf, &page, is_over).await;
+            let found = found.map_err(refusal)?;
+            // The number of rows is known only now; the response has not been written yet.
+            meter.charge_rows(found.len())?;
+            Ok(answer(found))
+        }))
+    }
+
+    pub(super) fn account_changes(
+        &self,
+        call: &Call<'_>,
+        query: ChangesQuery,
+    ) -> Result<Next<Written<AccountChangeList>>, Failure> {
+        let caller = call.caller();
+        let user = self.reading.state().directory().user(caller.user).id;
+        let (streams, access, condition) =
+            (self.streams.clone(), self.access.clone(), self.condition.clone());
+        let now = call.meter.unix_seconds();
+        Ok(Next::later(async move {
+            let found = streams.account_changes(user, &query, || condition.is_draining()).await;
+            // The key may have been revoked while the request waited.
+            if !access.is_valid(caller.actor) {
+                let message = "X-Public-Key is not a key of an active account";
+                return Err(ErrorBody::unauthorized(message, "unknown_key", now).into());
+            }
+            found.map(answer).map_err(refusal)
+        }))
+    }
 }
 
-fn answer(page: ChangesPage) -> Answered {
+fn answer<A>(page: ChangesPage) -> Written<A> {
     note_sequence(page.head);
-    Ok(json_bytes(200, page.into_json()))
+    Written::new(page.into_json())
 }
 
 fn refusal(reason: NoChanges) -> Failure {

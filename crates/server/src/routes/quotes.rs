@@ -2,53 +2,44 @@
 
 use std::sync::Arc;
 
-use api::request::Quote;
-use axum::extract::{Path, Request, State};
-use exchange::index::UserIndex;
+use api::request;
+use api::response::Quote;
 use exchange::reject::Reject;
 
 use super::paths::order_path;
-use crate::app::App;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, ok_written};
+use crate::reading::Reading;
 use crate::view;
+use crate::writing::Writing;
 
-pub(super) async fn quote(
-    State(app): State<Arc<App>>,
-    Path((event, market)): Path<(String, String)>,
-    request: Request,
-) -> Answered {
-    let viewer = app.viewer(request.headers())?;
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    ok_written(&find_quote(&app, viewer, (&event, &market), &body).await?)
+pub(super) struct QuoteEndpoints {
+    pub(super) reading: Arc<Reading>,
+    pub(super) writing: Arc<Writing>,
 }
 
-/// `path`: the event and the market.
-pub(super) async fn find_quote(
-    app: &App,
-    viewer: Option<UserIndex>,
-    path: (&str, &str),
-    body: &[u8],
-) -> Result<api::response::Quote, Failure> {
-    let path = order_path(path.0, path.1)?;
-    let asked = view::command::quote(viewer, path, &Quote::read(body)?);
-    // The rules refuse it themselves where they stopped orders; they know nothing of a clock.
-    if asked.terms.is_some() && app.writing().is_cancel_only() {
-        return Err(app.writing().refuse(&Reject::CancelOnly));
-    }
-    let quoted = view::quote(&app.reading().read_state(), &asked);
-    let quoted = match quoted {
-        Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound) => {
+impl QuoteEndpoints {
+    pub(super) fn quote(&self, call: &Call<'_>, quote: request::Quote) -> Result<Next<Quote>, Failure> {
+        let path = order_path(call.path(0), call.path(1))?;
+        let asked = view::command::quote(call.viewer()?, path, &quote);
+        // The rules refuse it themselves where they stopped orders; they know nothing of a clock.
+        if asked.terms.is_some() && self.writing.is_cancel_only() {
+            return Err(self.writing.refuse(&Reject::CancelOnly));
+        }
+        let quoted = view::quote(&self.reading.read_state(), &asked);
+        if !matches!(quoted, Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound)) {
+            return quoted.map(Next::from).map_err(|reject| self.writing.refuse(&reject));
+        }
+        let (reading, writing) = (self.reading.clone(), self.writing.clone());
+        Ok(Next::later(async move {
             let names = vec![RetiredName::Outcome(asked.outcome), RetiredName::Event(path.event)];
-            let known = app.reading().with_retired(names).await?;
-            match known.outcome(asked.outcome) {
+            let known = reading.with_retired(names).await?;
+            let quoted = match known.outcome(asked.outcome) {
                 Some((exchange, _)) => view::quote(exchange, &asked),
                 None => quoted,
-            }
-        }
-        _ => quoted,
-    };
-    quoted.map_err(|reject| app.writing().refuse(&reject))
+            };
+            quoted.map_err(|reject| writing.refuse(&reject))
+        }))
+    }
 }

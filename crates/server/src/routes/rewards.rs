@@ -1,34 +1,44 @@
 //! Rewards for liquidity and rebates for makers. The exchange pays neither yet, so all four lists are empty.
 
-use std::sync::Arc;
-
 use api::query::RewardsQuery;
 use api::response::{ActiveLiquidityRewards, ActiveMakerRebates, LiquidityRewards, MakerRebates, Pagination};
-use axum::extract::{Request, State};
 
-use crate::app::App;
-use crate::http::{Answered, Failure, ok};
+use crate::edge::answer::Json;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 
-pub(super) async fn list_liquidity_rewards(State(app): State<Arc<App>>, request: Request) -> Answered {
-    ok(&LiquidityRewards { data: Vec::new(), pagination: empty_page(&app, &request)? })
-}
+pub(super) struct RewardEndpoints;
 
-pub(super) async fn list_active_liquidity_rewards(State(app): State<Arc<App>>, request: Request) -> Answered {
-    app.reader(request.headers())?;
-    ok(&ActiveLiquidityRewards { data: Vec::new() })
-}
+impl RewardEndpoints {
+    pub(super) fn list_liquidity_rewards(
+        &self,
+        _: &Call<'_>,
+        query: RewardsQuery,
+    ) -> Result<Next<Json<LiquidityRewards>>, Failure> {
+        let pagination = Pagination::new(query.pages(), 0);
+        Ok(Json(LiquidityRewards { data: Vec::new(), pagination }).into())
+    }
 
-pub(super) async fn list_maker_rebates(State(app): State<Arc<App>>, request: Request) -> Answered {
-    ok(&MakerRebates { data: Vec::new(), pagination: empty_page(&app, &request)? })
-}
+    pub(super) fn list_active_liquidity_rewards(
+        &self,
+        _: &Call<'_>,
+    ) -> Result<Next<Json<ActiveLiquidityRewards>>, Failure> {
+        Ok(Json(ActiveLiquidityRewards { data: Vec::new() }).into())
+    }
 
-pub(super) async fn list_active_maker_rebates(State(app): State<Arc<App>>, request: Request) -> Answered {
-    app.reader(request.headers())?;
-    ok(&ActiveMakerRebates { data: Vec::new() })
-}
+    pub(super) fn list_maker_rebates(
+        &self,
+        _: &Call<'_>,
+        query: RewardsQuery,
+    ) -> Result<Next<Json<MakerRebates>>, Failure> {
+        let pagination = Pagination::new(query.pages(), 0);
+        Ok(Json(MakerRebates { data: Vec::new(), pagination }).into())
+    }
 
-fn empty_page(app: &App, request: &Request) -> Result<Pagination, Failure> {
-    app.reader(request.headers())?;
-    let query = RewardsQuery::parse(request.uri().query().unwrap_or_default())?;
-    Ok(Pagination::new(query.pages(), 0))
+    pub(super) fn list_active_maker_rebates(
+        &self,
+        _: &Call<'_>,
+    ) -> Result<Next<Json<ActiveMakerRebates>>, Failure> {
+        Ok(Json(ActiveMakerRebates { data: Vec::new() }).into())
+    }
 }

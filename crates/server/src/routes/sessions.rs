@@ -1,33 +1,33 @@
 //! Logging in and out, and setting a new password with a token that an operator approved.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use api::read::read;
 use api::request::{Login, PasswordReset, PasswordResetRequest};
 use api::response::{Message, PasswordResetRequested, Session};
-use axum::extract::{ConnectInfo, Request, State};
 use exchange::command::{Command, OpenSession, RequestPasswordReset, ResetPassword, StartLogin};
 use exchange::id::{Hash32, RowId, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope, RESET_LIFE};
 use exchange::reject::Reject;
 use exchange::text::Text;
-use http::StatusCode;
+use exchange::time::Time;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::access::people_failure;
-use crate::app::App;
+use crate::access::{Access, people_failure};
+use crate::edge::answer::Json;
+use crate::edge::meter::Meter;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::http::access_log::log_login;
-use crate::http::charging::OwnerBucket;
-use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, json, ok};
 use crate::identifiers::{new_id, random_id};
-use crate::limits::{Network, STRANGER_TOKENS};
+use crate::limits::Network;
 use crate::people::{Address, NewRow, PeopleError, Person};
+use crate::reading::Reading;
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
+use crate::writing::Writing;
 
 /// A user whose password was verified.
 #[derive(Debug)]
@@ -37,185 +37,187 @@ pub(crate) struct LoginUser {
     password_version: u32,
 }
 
-pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let scope = |address: &Address| LoginScope::Api { address: app.access().people().address_hash(address) };
-    let user = check_login(&app, request, scope).await?;
-    ok(&open_session(&app, &user).await?)
+/// Logins and password resets.
+#[derive(Clone)]
+pub(crate) struct SessionEndpoints {
+    pub(crate) reading: Arc<Reading>,
+    pub(crate) writing: Arc<Writing>,
+    pub(crate) access: Arc<Access>,
 }
 
-/// Verifies the email and password of a request. `scope` returns what an attempt with an address is counted under.
-pub(crate) async fn check_login(
-    app: &App,
-    request: Request,
-    scope: impl FnOnce(&Address) -> LoginScope,
-) -> Result<LoginUser, Failure> {
-    let (address, mut known) = (address_of(&request), None);
-    let result = try_login(app, request, scope, &mut known).await;
-    if result.is_ok() {
-        app.limits().strangers.give_back(Network::site_of(address), STRANGER_TOKENS, app.now_micros());
+impl SessionEndpoints {
+    pub(super) fn login(&self, call: &Call<'_>, login: Login) -> Result<Next<Json<Session>>, Failure> {
+        let (this, meter, from) = (self.clone(), call.meter.clone(), call.address);
+        Ok(Next::later(async move {
+            let people = this.access.people();
+            let scope = |address: &Address| LoginScope::Api { address: people.address_hash(address) };
+            let user = this.check_login(&meter, from, login, scope).await?;
+            this.open_session(&user).await.map(Json)
+        }))
     }
-    log_login(address, known, &result);
-    result
-}
 
-/// `known` is set to the user with the request's email, if there is one.
-async fn try_login(
-    app: &App,
-    request: Request,
-    scope: impl FnOnce(&Address) -> LoginScope,
-    known: &mut Option<UserId>,
-) -> Result<LoginUser, Failure> {
-    let (network, site) = (network_of(&request), Network::site_of(address_of(&request)));
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let Login { email, password } = read(&body)?;
-    charge_password_work(app, network)?;
-    let address = Address::normalised(&email);
-    // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
-    let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
-    let permit = app.access().passwords().reserve().map_err(busy)?;
-    charge_stranger(app, site)?;
-    let start = Command::StartLogin(StartLogin { scope: scope(&address) });
-    app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
-    let (expected, user) = find_login(app, address).await?;
-    *known = user.as_ref().map(|user| user.id);
-    match (app.access().passwords().verify(permit, password, expected).await, user) {
-        (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
-        (Ok(true), Some(user)) => Ok(user),
-        (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
+    pub(super) fn logout(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
+        let show = |_| Ok(Json(Message::LOGGED_OUT));
+        Ok(Next::Submit(call.session().actor(), Command::EndSession, Box::new(show)))
     }
-}
 
-/// The user with this address, if any, and the hash of their password. The people store is queried in either case, so that
-/// the response time does not reveal whether the address has an account.
-async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
-    let hash = app.access().people().address_hash(&address);
-    let found = {
-        let exchange = app.reading().state();
-        exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
-    };
-    let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
-    let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
-    let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
-    let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
-    let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
-    Ok((expected, user))
-}
+    pub(super) fn reset_password(
+        &self,
+        call: &Call<'_>,
+        reset: PasswordReset,
+    ) -> Result<Next<Json<Message>>, Failure> {
+        call.meter.charge_password_work()?;
+        let (this, now) = (self.clone(), call.now);
+        Ok(Next::later(async move { this.reset(reset, now).await.map(|()| Json(Message::PASSWORD_RESET)) }))
+    }
 
-/// The network that a request comes from.
-pub(crate) fn network_of(request: &Request) -> Network {
-    Network::of(address_of(request))
-}
+    /// Registers the hash of a token that the person's browser created. The response does not reveal whether the email
+    /// has an account.
+    pub(super) fn request_password_reset(
+        &self,
+        call: &Call<'_>,
+        PasswordResetRequest { email, token_hash }: PasswordResetRequest,
+    ) -> Result<Next<Json<PasswordResetRequested>>, Failure> {
+        let site = Network::site_of(call.address);
+        call.meter.charge_password_work()?;
+        call.meter.charge_stranger(site)?;
+        let code = random_code();
+        let request = RequestPasswordReset {
+            user: UserId::new(0),
+            token_hash: Hash32::new(token_hash),
+            code: Text::from(code.as_str()),
+            network: self.access.keyring().hash("password reset, network", &[&site.to_string()]),
+            address: Some(self.access.people().address_hash(&Address::normalised(&email))),
+        };
+        let expires_at = (call.now + RESET_LIFE).to_api();
+        let answer = PasswordResetRequested { code, expires_at };
+        Ok(match self.reset_request(request) {
+            Some(request) => {
+                let show = move |_| Ok(Json(answer));
+                Next::Submit(Actor::System, Command::RequestPasswordReset(request), Box::new(show))
+            }
+            None => Json(answer).into(),
+        })
+    }
 
-/// The address that a request comes from.
-pub(crate) fn address_of(request: &Request) -> IpAddr {
-    let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
-}
+    /// The request by its address, so that the same is written and answered for each. Under the first rules it names an
+    /// account, if there is one.
+    fn reset_request(&self, request: RequestPasswordReset) -> Option<RequestPasswordReset> {
+        if self.writing.sequencer().writer_status().rules() >= 4 {
+            return Some(request);
+        }
+        let exchange = self.reading.state();
+        let user = exchange.directory().find_login(request.address?)?.id;
+        Some(RequestPasswordReset { user, address: None, ..request })
+    }
 
-/// Charges a login or a password reset to its network, before anything is hashed or sequenced.
-fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
-    let limit = &app.limits().passwords;
-    app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
-}
+    /// Verifies an email and a password. `scope` returns what an attempt with an address is counted under.
+    pub(crate) async fn check_login(
+        &self,
+        meter: &Meter,
+        from: IpAddr,
+        login: Login,
+        scope: impl FnOnce(&Address) -> LoginScope,
+    ) -> Result<LoginUser, Failure> {
+        let mut known = None;
+        let result = self.try_login(meter, from, login, scope, &mut known).await;
+        if result.is_ok() {
+            meter.return_stranger(Network::site_of(from));
+        }
+        log_login(from, known, &result);
+        result
+    }
 
-/// Charges what may stay in the journal though nobody is known to have sent it. A login that succeeds gets it back.
-fn charge_stranger(app: &App, site: Network) -> Result<(), Failure> {
-    let limit = &app.limits().strangers;
-    app.charge("strangers", limit.rate(), limit.take(site, STRANGER_TOKENS, app.now_micros()))
-}
+    /// `known` is set to the user with the request's email, if there is one.
+    async fn try_login(
+        &self,
+        meter: &Meter,
+        from: IpAddr,
+        Login { email, password }: Login,
+        scope: impl FnOnce(&Address) -> LoginScope,
+        known: &mut Option<UserId>,
+    ) -> Result<LoginUser, Failure> {
+        meter.charge_password_work()?;
+        let address = Address::normalised(&email);
+        // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
+        let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
+        let permit = self.access.passwords().reserve().map_err(busy)?;
+        meter.charge_stranger(Network::site_of(from))?;
+        let start = Command::StartLogin(StartLogin { scope: scope(&address) });
+        self.writing.reply(self.writing.submit(Actor::System, None, start).await?)?;
+        let (expected, user) = self.find_login(address).await?;
+        *known = user.as_ref().map(|user| user.id);
+        match (self.access.passwords().verify(permit, password, expected).await, user) {
+            (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
+            (Ok(true), Some(user)) => Ok(user),
+            (Ok(_), _) => {
+                let now = meter.unix_seconds();
+                Err(ErrorBody::unauthorized("Wrong email or password", "wrong_credentials", now).into())
+            }
+        }
+    }
 
-/// Opens a session for a user whose password was verified.
-pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
-    let (token, device_id) = (random_token(), format!("d_{}", random_id().simple()));
-    let open = Command::OpenSession(OpenSession {
-        user: user.id,
-        password_version: user.password_version,
-        id: SessionId::new(new_id().as_u128()),
-        token_hash: token_hash(token.as_bytes()),
-        device: Text::from(device_id.as_str()),
-    });
-    app.writing().written(app.writing().submit(Actor::System, None, open).await?)?;
-    Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
-}
+    /// The user with this address, if any, and the hash of their password. The people store is queried in either case,
+    /// so that the response time does not reveal whether the address has an account.
+    async fn find_login(&self, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
+        let people = self.access.people();
+        let hash = people.address_hash(&address);
+        let found = {
+            let exchange = self.reading.state();
+            exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
+        };
+        let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
+        let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
+        let known = people.look_up(person, row).await.map_err(people_failure)?;
+        let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
+        let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
+        Ok((expected, user))
+    }
 
-pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
-    app.writing().written(app.writing().submit(session.actor(), None, Command::EndSession).await?)?;
-    ok(&Message::LOGGED_OUT)
-}
+    /// Opens a session for a user whose password was verified.
+    pub(crate) async fn open_session(&self, user: &LoginUser) -> Result<Session, Failure> {
+        let (token, device_id) = (random_token(), format!("d_{}", random_id().simple()));
+        let open = Command::OpenSession(OpenSession {
+            user: user.id,
+            password_version: user.password_version,
+            id: SessionId::new(new_id().as_u128()),
+            token_hash: token_hash(token.as_bytes()),
+            device: Text::from(device_id.as_str()),
+        });
+        self.writing.written(self.writing.submit(Actor::System, None, open).await?)?;
+        Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
+    }
 
-pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let network = network_of(&request);
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let PasswordReset { token, password, keep_api_keys } = read(&body)?;
-    charge_password_work(&app, network)?;
-    let token_hash = token_hash(token.as_bytes());
-    // An invalid token is refused here, so that it takes no hashing slot and leaves nothing in the journal.
-    let Some((person, row)) = find_redeemable(&app, token_hash) else {
-        return Err(app.writing().refuse(&Reject::TokenNotFound));
-    };
-    let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-    let password_hash = app.access().passwords().hash(password).await.map_err(busy)?;
-    // Write the row first, then submit the command that names it.
-    let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
-    let known = known.ok_or_else(|| people_failure(PeopleError::Missing(person)))?;
-    let changed = Person { email: known.email.clone(), password_hash: Some(Zeroizing::new(password_hash)) };
-    let NewRow { id: row, expires_at } =
-        app.access().people().write(person, changed).await.map_err(people_failure)?;
-    let redeem =
-        Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: keep_api_keys });
-    app.writing().written(app.writing().submit(Actor::System, None, redeem).await?)?;
-    // Delete the replaced row now if possible; otherwise the sweeper retries.
-    let _ = app.access().sweeps().sweep(Some(person)).await;
-    ok(&Message::PASSWORD_RESET)
-}
+    async fn reset(&self, reset: PasswordReset, now: Time) -> Result<(), Failure> {
+        let PasswordReset { token, password, keep_api_keys } = reset;
+        let token_hash = token_hash(token.as_bytes());
+        // An invalid token is refused here, so that it takes no hashing slot and leaves nothing in the journal.
+        let Some((person, row)) = self.find_redeemable(token_hash, now) else {
+            return Err(self.writing.refuse(&Reject::TokenNotFound));
+        };
+        let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
+        let password_hash = self.access.passwords().hash(password).await.map_err(busy)?;
+        // Write the row first, then submit the command that names it.
+        let people = self.access.people();
+        let known = people.look_up(person, row).await.map_err(people_failure)?;
+        let known = known.ok_or_else(|| people_failure(PeopleError::Missing(person)))?;
+        let changed =
+            Person { email: known.email.clone(), password_hash: Some(Zeroizing::new(password_hash)) };
+        let NewRow { id: row, expires_at } = people.write(person, changed).await.map_err(people_failure)?;
+        let redeem =
+            Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: keep_api_keys });
+        self.writing.written(self.writing.submit(Actor::System, None, redeem).await?)?;
+        // Delete the replaced row now if possible; otherwise the sweeper retries.
+        let _ = self.access.sweeps().sweep(Some(person)).await;
+        Ok(())
+    }
 
-/// The person and the row of a reset token that exists, is approved and has not expired, according to this node's current
-/// state. The exchange checks again.
-fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
-    let exchange = app.reading().state();
-    let (index, reset) = exchange.directory().find_reset(token_hash)?;
-    let user = exchange.directory().user(index);
-    (reset.is_approved && reset.expires_at() > app.now()).then_some((user.id, user.row?))
-}
-
-/// Submits the request by its address, so that the same is written and answered for each. Under the first rules it names an
-/// account.
-async fn submit_reset_request(app: &App, request: RequestPasswordReset) -> Result<(), Failure> {
-    let request = if app.writing().sequencer().writer_status().rules() >= 4 {
-        request
-    } else {
-        let login = request
-            .address
-            .and_then(|address| app.reading().state().directory().find_login(address).map(|user| user.id));
-        let Some(user) = login else { return Ok(()) };
-        RequestPasswordReset { user, address: None, ..request }
-    };
-    let command = Command::RequestPasswordReset(request);
-    app.writing().written(app.writing().submit(Actor::System, None, command).await?).map(drop)
-}
-
-/// Registers the hash of a token that the person's browser created. The response does not reveal whether the email has an
-/// account.
-pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let (network, site) = (network_of(&request), Network::site_of(address_of(&request)));
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let PasswordResetRequest { email, token_hash } = read(&body)?;
-    charge_password_work(&app, network)?;
-    charge_stranger(&app, site)?;
-    let code = random_code();
-    let address = app.access().people().address_hash(&Address::normalised(&email));
-    let request = RequestPasswordReset {
-        user: UserId::new(0),
-        token_hash: Hash32::new(token_hash),
-        code: Text::from(code.as_str()),
-        network: app.access().keyring().hash("password reset, network", &[&site.to_string()]),
-        address: Some(address),
-    };
-    submit_reset_request(&app, request).await?;
-    let expires_at = (app.now() + RESET_LIFE).to_api();
-    Ok(json(StatusCode::ACCEPTED, &PasswordResetRequested { code, expires_at }))
+    /// The person and the row of a reset token that exists, is approved and has not expired, according to this node's
+    /// current state. The exchange checks again.
+    fn find_redeemable(&self, token_hash: Hash32, now: Time) -> Option<(UserId, RowId)> {
+        let exchange = self.reading.state();
+        let (index, reset) = exchange.directory().find_reset(token_hash)?;
+        let user = exchange.directory().user(index);
+        (reset.is_approved && reset.expires_at() > now).then_some((user.id, user.row?))
+    }
 }

@@ -1,41 +1,29 @@
 //! Complete sets: mint and burn.
 
-use std::sync::Arc;
-
-use api::read::read;
 use api::request::{BurnSets, MintSets};
-use axum::extract::{Path, Request, State};
+use api::response::{BurnResult, MintResult};
 use exchange::id::OperationId;
 
 use super::paths::market_id;
-use crate::app::App;
-use crate::http::Answered;
-use crate::http::charging::OwnerBucket;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::identifiers::new_id;
 use crate::view;
+
+pub(super) struct SetEndpoints;
 
 fn new_operation_id() -> OperationId {
     OperationId::new(new_id().as_u128())
 }
 
-pub(super) async fn mint_sets(
-    State(app): State<Arc<App>>,
-    Path(market): Path<String>,
-    request: Request,
-) -> Answered {
-    let signed = app.signed(request, OwnerBucket::Write).await?;
-    let mint: MintSets = read(&signed.body)?;
-    let market = market_id(&market)?;
-    app.write(&signed, 1, view::command::mint_sets(new_operation_id(), market, &mint)).await
-}
+impl SetEndpoints {
+    pub(super) fn mint_sets(&self, call: &Call<'_>, mint: MintSets) -> Result<Next<MintResult>, Failure> {
+        let market = market_id(call.path(0))?;
+        Ok(Next::Write(1, view::command::mint_sets(new_operation_id(), market, &mint)))
+    }
 
-pub(super) async fn burn_sets(
-    State(app): State<Arc<App>>,
-    Path(market): Path<String>,
-    request: Request,
-) -> Answered {
-    let signed = app.signed(request, OwnerBucket::Write).await?;
-    let burn: BurnSets = read(&signed.body)?;
-    let market = market_id(&market)?;
-    app.write(&signed, 1, view::command::burn_sets(new_operation_id(), market, &burn)).await
+    pub(super) fn burn_sets(&self, call: &Call<'_>, burn: BurnSets) -> Result<Next<BurnResult>, Failure> {
+        let market = market_id(call.path(0))?;
+        Ok(Next::Write(1, view::command::burn_sets(new_operation_id(), market, &burn)))
+    }
 }

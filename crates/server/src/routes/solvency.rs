@@ -3,37 +3,51 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use axum::extract::{Request, State};
+use api::proof::InclusionProof;
+use api::response::Solvency;
 
-use crate::app::App;
-use crate::http::caching::{Freshness, ok_tagged};
-use crate::http::{Answered, ok};
+use crate::edge::answer::Json;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::pipeline::proofs::{NoProof, Published};
+use crate::reading::Reading;
 use crate::view::words::ToApi;
 
-pub(crate) async fn solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let published = latest(&app).await?;
-    app.charge_rows(published.solvency.markets.len())?;
-    ok_tagged(request.headers(), Freshness::Live, &published.solvency)
+pub(super) struct SolvencyEndpoints {
+    pub(super) reading: Arc<Reading>,
 }
 
-pub(super) async fn my_solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let reader = app.reader(request.headers())?;
-    let user = app.reading().state().directory().user(reader.user).id.to_api();
-    let mut proof = latest(&app).await?.tree.prove(user);
-    // The account may be newer than the tree. A renewal that is already running may have started before the account was
-    // created; the one after it has not.
-    for _ in 0..2 {
-        if proof.is_none() {
-            proof = app.reading().proofs().wait_for_next().await.map_err(unavailable)?.tree.prove(user);
-        }
+impl SolvencyEndpoints {
+    pub(super) fn solvency(&self, call: &Call<'_>) -> Result<Next<Json<Solvency>>, Failure> {
+        let (reading, meter) = (self.reading.clone(), call.meter.clone());
+        Ok(Next::later(async move {
+            let published = latest(&reading).await?;
+            meter.charge_rows(published.solvency.markets.len())?;
+            Ok(Json(published.solvency.clone()))
+        }))
     }
-    ok(&proof.ok_or(NoProof).map_err(unavailable)?)
+
+    pub(super) fn my_solvency(&self, call: &Call<'_>) -> Result<Next<Json<InclusionProof>>, Failure> {
+        let (reading, user) = (self.reading.clone(), call.user());
+        Ok(Next::later(async move {
+            let user = reading.state().directory().user(user).id.to_api();
+            let mut proof = latest(&reading).await?.tree.prove(user);
+            // The account may be newer than the tree. A renewal that is already running may have started before the
+            // account was created; the one after it has not.
+            for _ in 0..2 {
+                if proof.is_none() {
+                    proof = reading.proofs().wait_for_next().await.map_err(unavailable)?.tree.prove(user);
+                }
+            }
+            Ok(Json(proof.ok_or(NoProof).map_err(unavailable)?))
+        }))
+    }
 }
 
-async fn latest(app: &App) -> Result<Arc<Published>, ErrorBody> {
-    let sequence = app.reading().state().seq();
-    app.reading().proofs().latest(sequence).await.map_err(unavailable)
+/// The newest proof.
+pub(crate) async fn latest(reading: &Reading) -> Result<Arc<Published>, ErrorBody> {
+    let sequence = reading.state().seq();
+    reading.proofs().latest(sequence).await.map_err(unavailable)
 }
 
 fn unavailable(_: NoProof) -> ErrorBody {

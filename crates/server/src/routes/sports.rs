@@ -3,30 +3,40 @@
 use std::sync::Arc;
 
 use api::query::{GamesQuery, TeamsQuery};
-use axum::extract::{Request, State};
-use http::HeaderMap;
+use api::response::{Games, Leagues, Teams};
 
-use crate::app::App;
-use crate::http::Answered;
-use crate::http::caching::{Freshness, ok_tagged};
+use crate::edge::answer::Json;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
+use crate::reading::Reading;
 use crate::view;
 
-pub(super) async fn list_leagues(State(app): State<Arc<App>>, headers: HeaderMap) -> Answered {
-    let sports = app.reading().sports();
-    app.charge_rows(sports.leagues.len())?;
-    ok_tagged(&headers, Freshness::Slow, &view::sport::leagues(&sports))
+pub(super) struct SportEndpoints {
+    pub(super) reading: Arc<Reading>,
 }
 
-pub(super) async fn list_teams(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let query = TeamsQuery::parse(request.uri().query().unwrap_or_default())?;
-    app.charge_rows(query.pages().size as usize)?;
-    let teams = view::sport::teams(&app.reading().sports(), &query);
-    ok_tagged(request.headers(), Freshness::Slow, &teams)
-}
+impl SportEndpoints {
+    pub(super) fn list_leagues(&self, call: &Call<'_>) -> Result<Next<Json<Leagues>>, Failure> {
+        let sports = self.reading.sports();
+        call.meter.charge_rows(sports.leagues.len())?;
+        Ok(Json(view::sport::leagues(&sports)).into())
+    }
 
-pub(super) async fn list_games(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let query = GamesQuery::parse(request.uri().query().unwrap_or_default())?;
-    app.charge_rows(query.pages().size as usize)?;
-    let games = view::sport::games(&app.reading().sports(), &query);
-    ok_tagged(request.headers(), Freshness::Slow, &games)
+    pub(super) fn list_teams(
+        &self,
+        call: &Call<'_>,
+        query: TeamsQuery,
+    ) -> Result<Next<Json<Teams>>, Failure> {
+        call.meter.charge_rows(query.pages().size as usize)?;
+        Ok(Json(view::sport::teams(&self.reading.sports(), &query)).into())
+    }
+
+    pub(super) fn list_games(
+        &self,
+        call: &Call<'_>,
+        query: GamesQuery,
+    ) -> Result<Next<Json<Games>>, Failure> {
+        call.meter.charge_rows(query.pages().size as usize)?;
+        Ok(Json(view::sport::games(&self.reading.sports(), &query)).into())
+    }
 }

@@ -4,68 +4,101 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::response::{AuthCheck, Health, NotReady, NotReadyCode, Ready, Version};
-use api::signing::{body_digest, body_hash};
-use axum::extract::{Request, State};
-use http::StatusCode;
+use api::signing::body_hash;
+use http::HeaderName;
 
-use crate::app::App;
+use crate::app::Condition;
+use crate::edge::answer::{Answer, Json};
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::history::{CAUGHT_UP_LAG_MAX, History};
-use crate::http::charging::OwnerBucket;
-use crate::http::writing::{read_body, without_query};
-use crate::http::{Answered, json, ok};
 use crate::pipeline::sequencer::WriterStatus;
+use crate::reading::Reading;
+use crate::writing::Writing;
 
 /// A node that lags the log by more than this, or has not reached its end for this long, is not ready.
 const LOG_LAG_MAX: u64 = 5_000;
 const LOG_AGE_MAX: Duration = Duration::from_secs(3);
 
-pub(super) async fn health(State(app): State<Arc<App>>) -> Answered {
-    let can_write = !app.writing().sequencer().writer_status().has_failed();
-    let status = if can_write { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    Ok(json(status, &Health::new(can_write)))
+const UNAVAILABLE: u16 = 503;
+
+pub(super) struct SystemEndpoints {
+    pub(super) reading: Arc<Reading>,
+    pub(super) writing: Arc<Writing>,
+    pub(super) condition: Arc<Condition>,
 }
 
-pub(super) async fn version() -> Answered {
-    ok(&Version {
-        version: env!("CARGO_PKG_VERSION"),
-        commit: option_env!("BELLWETHER_COMMIT").unwrap_or("unknown"),
-    })
+impl SystemEndpoints {
+    pub(super) fn health(&self, _: &Call<'_>) -> Result<Next<Json<Health>>, Failure> {
+        let can_write = !self.writing.sequencer().writer_status().has_failed();
+        Ok(with_status(Health::new(can_write), can_write))
+    }
+
+    pub(super) fn version(&self, _: &Call<'_>) -> Result<Next<Json<Version>>, Failure> {
+        Ok(Json(Version {
+            version: env!("CARGO_PKG_VERSION"),
+            commit: option_env!("BELLWETHER_COMMIT").unwrap_or("unknown"),
+        })
+        .into())
+    }
+
+    pub(super) fn ready(&self, _: &Call<'_>) -> Result<Next<Json<Ready>>, Failure> {
+        let writer_status = self.writing.sequencer().writer_status();
+        let sequence = self.reading.read_state().seq();
+        let reasons = not_ready_reasons(&self.condition, &self.reading, &self.writing, sequence);
+        let log_lag = writer_status.log_lag();
+        let clock_ahead = writer_status.clock_ahead().filter(|_| !writer_status.is_clock_right());
+        let is_ready = reasons.is_empty();
+        let body = Ready {
+            ready: is_ready,
+            replayed: true,
+            sequence,
+            history_lag: self.reading.history().lag(sequence),
+            cancel_only: self.writing.is_cancel_only(),
+            clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
+            clock_behind: writer_status.is_clock_behind().then(|| behind_seconds(writer_status)),
+            log_lag: log_lag.map(|log_lag| log_lag.behind(sequence)),
+            log_age: log_lag.map(|log_lag| u64::try_from(log_lag.age().as_millis()).unwrap_or(u64::MAX)),
+            reasons,
+        };
+        Ok(with_status(body, is_ready))
+    }
+
+    /// Returns what the verifier of the signature computed.
+    pub(super) fn auth_check(&self, call: &Call<'_>) -> Result<Next<Json<AuthCheck>>, Failure> {
+        let now = call.meter.unix_seconds();
+        let timestamp = call.fields.find_first(&HeaderName::from_static(TIMESTAMP));
+        let timestamp = timestamp.and_then(|text| std::str::from_utf8(text).ok()?.parse::<i64>().ok());
+        let skew_seconds = timestamp.map_or(0, |given| given - now);
+        let body_hash = body_hash(call.body());
+        Ok(Json(AuthCheck { valid: true, server_time: now, skew_seconds, body_hash }).into())
+    }
 }
 
-pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
-    let writer_status = app.writing().sequencer().writer_status();
-    let sequence = app.reading().read_state().seq();
-    let reasons = not_ready_reasons(&app, sequence);
-    let status = if reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let log_lag = writer_status.log_lag();
-    let clock_ahead = writer_status.clock_ahead().filter(|_| !writer_status.is_clock_right());
-    let body = Ready {
-        ready: reasons.is_empty(),
-        replayed: true,
-        sequence,
-        history_lag: app.reading().history().lag(sequence),
-        cancel_only: app.writing().is_cancel_only(),
-        clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
-        clock_behind: writer_status.is_clock_behind().then(|| behind_seconds(writer_status)),
-        log_lag: log_lag.map(|log_lag| log_lag.behind(sequence)),
-        log_age: log_lag.map(|log_lag| u64::try_from(log_lag.age().as_millis()).unwrap_or(u64::MAX)),
-        reasons,
-    };
-    Ok(json(status, &body))
+const TIMESTAMP: &str = "x-timestamp";
+
+fn with_status<T>(body: T, is_good: bool) -> Next<Json<T>> {
+    let answer = Answer::new(Json(body));
+    Next::Answer(if is_good { answer } else { answer.status(UNAVAILABLE) })
 }
 
 /// Why requests should go elsewhere; empty for a node that is ready. `sequence` is that of its state.
-pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
-    let writer = app.writing().sequencer().writer_status();
+pub(crate) fn not_ready_reasons(
+    condition: &Condition,
+    reading: &Reading,
+    writing: &Writing,
+    sequence: u64,
+) -> Vec<NotReady> {
+    let writer = writing.sequencer().writer_status();
     let (lag, age) = match writer.log_lag() {
         Some(log_lag) => (log_lag.behind(sequence), log_lag.age()),
         None => (0, Duration::ZERO),
     };
     let ahead = writer.clock_ahead().unwrap_or(0) / 1_000_000;
-    let history = app.reading().history();
+    let history = reading.history();
     let history_lag = history.lag(sequence);
     let table = [
-        (app.is_draining(), NotReadyCode::Draining, "The node is stopping".to_owned()),
+        (condition.is_draining(), NotReadyCode::Draining, "The node is stopping".to_owned()),
         (
             writer.has_failed() && !writer.has_diverged(),
             NotReadyCode::WriterFailed,
@@ -109,7 +142,7 @@ pub(crate) fn not_ready_reasons(app: &App, sequence: u64) -> Vec<NotReady> {
         ),
         (
             // With a journal of its own, the venue accepts cancels only instead.
-            app.is_disk_low() && writer.log_lag().is_some(),
+            condition.is_disk_low() && writer.log_lag().is_some(),
             NotReadyCode::DiskLow,
             "The disk of this node is nearly full".to_owned(),
         ),
@@ -129,17 +162,4 @@ fn history_message(history: &History) -> &'static str {
         }
         false => "History has stopped: closed orders and trades cannot be read until a restart",
     }
-}
-
-/// Verifies a signed request and returns what the verifier computed.
-pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let (parts, body) = request.into_parts();
-    without_query(parts.uri.query())?;
-    let body = read_body(&parts.headers, body).await?;
-    let (method, path) = (parts.method.as_str(), parts.uri.path());
-    app.signer(&parts.headers, method, path, &body, &body_digest(&body), OwnerBucket::Write)?;
-    let now = app.now_micros() / 1_000_000;
-    let timestamp = parts.headers.get(api::signing::TIMESTAMP_HEADER).and_then(|value| value.to_str().ok());
-    let skew_seconds = timestamp.and_then(|text| text.parse::<i64>().ok()).map_or(0, |given| given - now);
-    ok(&AuthCheck { valid: true, server_time: now, skew_seconds, body_hash: body_hash(&body) })
 }

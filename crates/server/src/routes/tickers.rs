@@ -6,47 +6,42 @@ use api::error::ErrorBody;
 use api::identifier;
 use api::query::TickerQuery;
 use api::response::Ticker;
-use axum::extract::{Path, Request, State};
 use exchange::id::MarketId;
 
-use crate::app::App;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::http::{Answered, Failure, ok_written};
-use crate::reading::history_failure;
+use crate::reading::{Reading, history_failure};
 use crate::view;
 use crate::view::ticker::NoTicker;
 
-pub(super) async fn get_ticker(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    request: Request,
-) -> Answered {
-    ok_written(&find_ticker(&app, &id, request.uri().query()).await?)
+pub(super) struct TickerEndpoints {
+    pub(super) reading: Arc<Reading>,
 }
 
-pub(super) async fn find_ticker(app: &App, id: &str, query: Option<&str>) -> Result<Ticker, Failure> {
-    // A malformed id names no market.
-    let id = identifier::parse(id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
-    let query = TickerQuery::parse(query.unwrap_or_default())?;
-    let market = MarketId::new(id.as_u128());
-    let now = app.now();
-    let needed = {
-        let known = app.reading().with_retired(vec![RetiredName::Market(market)]).await?;
-        let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
-        view::ticker::minutes_needed(exchange, market, &query, now).map_err(refusal)?
-    };
-    let minutes = match needed {
-        Some(range) => {
-            app.reading().history_now().await?.candles(vec![range]).await.map_err(history_failure)?
-        }
-        None => Vec::new(),
-    };
-    let ticker = {
-        let known = app.reading().with_retired(vec![RetiredName::Market(market)]).await?;
-        let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
-        view::ticker(exchange, market, &query, now, minutes.first())
-    };
-    Ok(ticker.map_err(refusal)?)
+impl TickerEndpoints {
+    pub(super) fn get_ticker(&self, call: &Call<'_>, query: TickerQuery) -> Result<Next<Ticker>, Failure> {
+        // A malformed id names no market.
+        let id = identifier::parse(call.path(0)).map_err(|_| refusal(NoTicker::MarketNotFound))?;
+        let (market, now, reading) = (MarketId::new(id.as_u128()), call.now, self.reading.clone());
+        Ok(Next::later(async move {
+            let needed = {
+                let known = reading.with_retired(vec![RetiredName::Market(market)]).await?;
+                let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
+                view::ticker::minutes_needed(exchange, market, &query, now).map_err(refusal)?
+            };
+            let minutes = match needed {
+                Some(range) => {
+                    reading.history_now().await?.candles(vec![range]).await.map_err(history_failure)?
+                }
+                None => Vec::new(),
+            };
+            let known = reading.with_retired(vec![RetiredName::Market(market)]).await?;
+            let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
+            let ticker = view::ticker(exchange, market, &query, now, minutes.first());
+            ticker.map_err(|reason| refusal(reason).into())
+        }))
+    }
 }
 
 fn refusal(reason: NoTicker) -> ErrorBody {

@@ -4,15 +4,25 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::query::UserLookupQuery;
-use axum::extract::{Request, State};
+use api::response::UserProfile;
 
-use crate::app::App;
-use crate::http::{Answered, ok};
+use crate::edge::answer::Json;
+use crate::edge::{Call, Next};
+use crate::failure::Failure;
+use crate::reading::Reading;
 use crate::view;
 
-pub(super) async fn lookup_user(State(app): State<Arc<App>>, request: Request) -> Answered {
-    app.reader(request.headers())?;
-    let query = UserLookupQuery::parse(request.uri().query().unwrap_or_default())?;
-    let profile = view::user::profile(&app.reading().read_state(), &query);
-    ok(&profile.ok_or_else(|| ErrorBody::not_found("User not found"))?)
+pub(super) struct UserEndpoints {
+    pub(super) reading: Arc<Reading>,
+}
+
+impl UserEndpoints {
+    pub(super) fn lookup_user(
+        &self,
+        _: &Call<'_>,
+        query: UserLookupQuery,
+    ) -> Result<Next<Json<UserProfile>>, Failure> {
+        let profile = view::user::profile(&self.reading.read_state(), &query);
+        Ok(Json(profile.ok_or_else(|| ErrorBody::not_found("User not found"))?).into())
+    }
 }

@@ -2,42 +2,45 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Request, State};
+use api::response::Watched;
 use exchange::command::{Command, SetWatchlist};
 
 use super::paths::event_id;
-use crate::app::App;
+use crate::edge::answer::{Answer, Written};
+use crate::edge::{Authorised, Call, Next};
+use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::http::Answered;
-use crate::http::charging::OwnerBucket;
+use crate::reading::Reading;
+use crate::writing::Writing;
 
-pub(super) async fn watch_event(
-    State(app): State<Arc<App>>,
-    Path(event): Path<String>,
-    request: Request,
-) -> Answered {
-    set_watchlist(&app, &event, request, true).await
+pub(super) struct WatchlistEndpoints {
+    pub(super) reading: Arc<Reading>,
+    pub(super) writing: Arc<Writing>,
 }
 
-pub(super) async fn unwatch_event(
-    State(app): State<Arc<App>>,
-    Path(event): Path<String>,
-    request: Request,
-) -> Answered {
-    set_watchlist(&app, &event, request, false).await
-}
+impl WatchlistEndpoints {
+    pub(super) fn watch_event(&self, call: &Call<'_>) -> Result<Next<Written<Watched>>, Failure> {
+        self.set(call, true)
+    }
 
-async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
-    let signed = app.signed(request, OwnerBucket::Write).await?;
-    let event = event_id(event)?;
-    let is_in_memory = app.reading().state().catalogue().find_event(event).is_some();
-    let is_retired = !is_in_memory
-        && app
-            .reading()
-            .shelf_of(vec![RetiredName::Event(event)])
-            .await?
-            .catalogue()
-            .find_event(event)
-            .is_some();
-    app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched, is_retired })).await
+    pub(super) fn unwatch_event(&self, call: &Call<'_>) -> Result<Next<Written<Watched>>, Failure> {
+        self.set(call, false)
+    }
+
+    fn set(&self, call: &Call<'_>, watched: bool) -> Result<Next<Written<Watched>>, Failure> {
+        let event = event_id(call.path(0))?;
+        let command = move |is_retired| Command::SetWatchlist(SetWatchlist { event, watched, is_retired });
+        if self.reading.state().catalogue().find_event(event).is_some() {
+            return Ok(Next::Write(1, command(false)));
+        }
+        // The exchange has forgotten retired events, so history says whether there was such an event.
+        let (reading, writing, authorised) = (self.reading.clone(), self.writing.clone(), call.authorised());
+        Ok(Next::later(async move {
+            let shelf = reading.shelf_of(vec![RetiredName::Event(event)]).await?;
+            let is_retired = shelf.catalogue().find_event(event).is_some();
+            let Authorised { caller, idempotency, .. } = authorised;
+            let open = writing.begin(caller.user, caller.actor, idempotency, command(is_retired))?;
+            writing.carry_out(open).await.map(Answer::of_write)
+        }))
+    }
 }

@@ -37,7 +37,7 @@ use parking_lot::Mutex;
 pub(crate) use changes::{ChangesPage, NoChanges};
 pub(crate) use disconnecting::end_lost;
 pub use hub::Hub;
-pub(crate) use room::paths;
+pub(crate) use room::ENDPOINTS;
 pub use room::{channels_of, path_of};
 pub use settings::StreamSettings;
 pub use tap::Tap;

@@ -9,6 +9,7 @@ use exchange::numbers::Currency;
 use exchange::text::Text;
 use uuid::Uuid;
 
+use crate::edge::{Method, Operation};
 use crate::view::words::ToApi;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -126,10 +127,12 @@ impl Endpoint {
     }
 }
 
-/// The paths of all endpoints.
-pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
-    [Endpoint::Markets, Endpoint::User, Endpoint::Realtime].into_iter().map(Endpoint::path)
-}
+/// The rows of all endpoints; AsyncAPI describes them.
+pub(crate) const ENDPOINTS: &[Operation] = &[
+    Operation::hidden(Method::Get, Endpoint::Markets.path()),
+    Operation::hidden(Method::Get, Endpoint::User.path()),
+    Operation::hidden(Method::Get, Endpoint::Realtime.path()),
+];
 
 /// The path of an endpoint by name, for the documentation.
 pub fn path_of(name: &str) -> &'static str {

@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 use super::assets::respond;
 use crate::app::App;
 use crate::http::Answered;
-use crate::http::envelope::not_found;
+use crate::http::not_found;
 
 pub(super) const FIRST_PAGE: &str = "/docs/guide";
 pub(super) const PAGES: &str = "/docs/guide/{*path}";

@@ -24,7 +24,7 @@ mod trader;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::get;
@@ -37,8 +37,9 @@ pub use settings::{GuideFile, MakeGuide, Web, WebSettings};
 pub use sharing::{CARD_ROWS, CARDS_MAX};
 
 use crate::app::App;
+use crate::edge::{Method as RowMethod, Operation};
 use crate::http::Answered;
-use crate::http::envelope::{method_not_allowed, not_found};
+use crate::http::{method_not_allowed, not_found};
 use build::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
@@ -57,6 +58,35 @@ pub(crate) const COUNTED: [(&str, &str); 8] = [
     ("GET", "/web/session"),
     ("POST", "/web/session"),
     ("DELETE", "/web/session"),
+];
+
+/// The rows of the traders' page. They are not documented, because API clients do not need them.
+pub(crate) const TRADER_PAGES: &[Operation] = &[
+    Operation::hidden(RowMethod::Get, ROOT).page(),
+    Operation::hidden(RowMethod::Get, ASSETS).page(),
+    Operation::hidden(RowMethod::Get, pictures::PICTURES).page(),
+    Operation::hidden(RowMethod::Get, "/embed/{event}"),
+    Operation::hidden(RowMethod::Get, "/oembed"),
+    Operation::hidden(RowMethod::Get, "/feeds/events.rss"),
+    Operation::hidden(RowMethod::Get, "/feeds/closings.ics"),
+    Operation::hidden(RowMethod::Get, "/cards/{card}"),
+    Operation::hidden(RowMethod::Get, "/web/session").own(),
+    Operation::hidden(RowMethod::Post, "/web/session").own(),
+    Operation::hidden(RowMethod::Delete, "/web/session").own(),
+    Operation::hidden(RowMethod::Get, "/.well-known/security.txt"),
+    Operation::hidden(RowMethod::Get, reference::FILES).page(),
+    Operation::hidden(RowMethod::Get, guide::FIRST_PAGE).page(),
+    Operation::hidden(RowMethod::Get, guide::PAGES).page(),
+];
+
+/// The rows of the operators' page.
+pub(crate) const OPERATOR_PAGES: &[Operation] = &[
+    Operation::hidden(RowMethod::Get, ROOT).page(),
+    Operation::hidden(RowMethod::Get, ASSETS).page(),
+    Operation::hidden(RowMethod::Get, pictures::PICTURES).page(),
+    Operation::hidden(RowMethod::Get, "/web/session").own(),
+    Operation::hidden(RowMethod::Post, "/web/session").own(),
+    Operation::hidden(RowMethod::Delete, "/web/session").own(),
 ];
 
 const ROOT: &str = "/";
@@ -106,11 +136,11 @@ async fn asset(request: Request) -> Answered {
 }
 
 /// The fallback of the public listener.
-pub async fn page_or_not_found(app: &App, request: Request) -> Answered {
+pub(crate) async fn page_or_not_found(State(app): State<Arc<App>>, request: Request) -> Answered {
     let found = find(&request);
     match found {
         Some(Found::File(response)) => Ok(response),
-        Some(Found::Page) => Ok(sharing::trader_page(app, request.uri().path(), request.headers()).await),
+        Some(Found::Page) => Ok(sharing::trader_page(&app, request.uri().path(), request.headers()).await),
         None => Err(not_found().await),
     }
 }
@@ -124,21 +154,10 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether a request is for a page or a file that a page loads, existing or not. All of these are served from
-/// memory, except pictures, which are charged again when they are read from their store.
-pub fn is_file(request: &Request) -> bool {
-    match request.extensions().get::<MatchedPath>() {
-        Some(route) => {
-            matches!(
-                route.as_str(),
-                ROOT | ASSETS | pictures::PICTURES | reference::FILES | guide::FIRST_PAGE | guide::PAGES
-            )
-        }
-        None => {
-            let is_named = request.uri().path().contains('.') || wants_html(request.headers());
-            may_be_page(request) && is_named
-        }
-    }
+/// Whether a request that matches no row may be for a page or a file that a page loads, existing or not. All of these are
+/// served from memory, except pictures, which are charged again when they are read from their store.
+pub(crate) fn may_be_file(request: &Request) -> bool {
+    may_be_page(request) && (request.uri().path().contains('.') || wants_html(request.headers()))
 }
 
 /// Whether a request that matches no route may be for the page.

@@ -22,9 +22,8 @@ use crate::admin::access::{
 use crate::app::App;
 use crate::http::access_log::log_operator_login;
 use crate::http::page::{Cookie, require_page};
-use crate::http::writing::read_body;
 use crate::http::{Answered, ok};
-use crate::routes::sessions::address_of;
+use crate::http::{address, body};
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -50,9 +49,9 @@ struct ShownOperator {
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
-    let address = address_of(&request);
+    let address = address::connected(request.extensions());
     let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
+    let body = body::read(&parts.headers, body).await?;
     let LogIn { token } = read(&body)?;
     let operator = operator_by_token(&app, token.as_bytes());
     log_operator_login(address, &operator);

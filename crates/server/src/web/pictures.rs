@@ -11,8 +11,9 @@ use http::HeaderMap;
 
 use super::assets;
 use crate::app::App;
+use crate::edge::meter;
 use crate::http::Answered;
-use crate::http::envelope::not_found;
+use crate::http::not_found;
 use crate::pictures::address::parse_name;
 
 pub(super) const PICTURES: &str = "/pictures/{name}";
@@ -27,8 +28,10 @@ pub(super) async fn picture(
         Some(picture) => Some(picture),
         None => {
             let public = &app.limits().public;
-            let taken = public.take(app.request_network(), 1, app.now_micros());
-            app.charge("public", public.rate(), taken)?;
+            if let Some(meter) = meter::current() {
+                let taken = public.take(meter.network(), 1, app.now_micros());
+                meter.charge("public", public.rate(), taken)?;
+            }
             app.pictures().read(hash).await.map_err(|error| {
                 tracing::error!(%error, "cannot read a picture");
                 ErrorBody::unavailable("The picture cannot be read right now", 2)

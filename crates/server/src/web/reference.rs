@@ -7,7 +7,7 @@ use axum::extract::{Path, Request};
 
 use super::assets::respond;
 use crate::http::Answered;
-use crate::http::envelope::not_found;
+use crate::http::not_found;
 use crate::http::unchanging::Unchanging;
 
 pub(super) const FILES: &str = "/docs/reference/{file}";

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::http::Answered;
-use crate::http::envelope::not_found;
+use crate::http::not_found;
 
 /// Validity in days: less than a year, as the RFC recommends.
 const EXPIRES_DAYS: i64 = 364;

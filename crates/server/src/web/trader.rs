@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use api::Timestamp;
+use api::read::read;
 use api::response::Message;
 use axum::extract::{Request, State};
 use exchange::command::Command;
@@ -14,12 +15,13 @@ use uuid::Uuid;
 
 use super::{cookies, device};
 use crate::app::App;
+use crate::edge::meter;
 use crate::http::credentials::PageSession;
 use crate::http::page::{Cookie, require_page};
-use crate::http::{Answered, Failure, ok};
+use crate::http::{Answered, Failure, address, body, ok};
 use crate::limits::Network;
 use crate::people::Address;
-use crate::routes::sessions::{check_login, network_of, open_session};
+use crate::routes::sessions::SessionEndpoints;
 use crate::view::words::ToApi;
 
 /// The logged-in user.
@@ -57,11 +59,20 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let is_secure = app.web().is_secure();
     // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
     require_page(request.method(), request.headers(), is_secure)?;
-    let (network, cookie) = (network_of(&request), device::find_device(request.headers(), is_secure));
+    let from = address::connected(request.extensions());
+    let (network, cookie) = (Network::of(from), device::find_device(request.headers(), is_secure));
     let cookie = cookie.as_deref();
+    let (parts, body) = request.into_parts();
+    let login = read(&body::read(&parts.headers, body).await?)?;
+    let meter = meter::current().ok_or_else(api::error::ErrorBody::internal)?;
+    let sessions = SessionEndpoints {
+        reading: app.reading().clone(),
+        writing: app.writing().clone(),
+        access: app.access().clone(),
+    };
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
-    let user = check_login(&app, request, scope).await?;
-    let session = open_session(&app, &user).await?;
+    let user = sessions.check_login(&meter, from, login, scope).await?;
+    let session = sessions.open_session(&user).await?;
     let index = app.reading().state().directory().find(user.id);
     let index = index.ok_or_else(api::error::ErrorBody::internal)?;
     let mut response = ok(&LoggedIn::of(&app, index).await?)?;

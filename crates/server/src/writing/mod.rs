@@ -280,6 +280,11 @@ impl Writing {
         submitted.map_err(|error| submit_failure(error, command_id))
     }
 
+    /// The reply to a submitted command.
+    pub(crate) fn decided(&self, submitted: Submitted, command_id: Option<Uuid>) -> Result<Reply, Failure> {
+        self.written(submitted.map_err(|error| submit_failure(error, command_id))?)
+    }
+
     /// Converts a rejection to an error response.
     pub fn refuse(&self, reject: &Reject) -> Failure {
         view::refusal(reject, self.clock.now()).into()

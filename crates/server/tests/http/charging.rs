@@ -2,8 +2,8 @@
 //! owner after a proof, and a completed write is never charged afterwards.
 
 use serde_json::{Value, json};
+use server::edge::meter::COMPARISONS_PER_TOKEN;
 use server::http::admission::Admission;
-use server::http::charging::COMPARISONS_PER_TOKEN;
 use server::http::serving::Timeouts;
 use server::limits::{Network, UNREAD_BYTES_MAX};
 use server::web::WebSettings;

@@ -65,7 +65,12 @@ fn write_state(text: &mut MetricsText, app: &App) {
     let help = "1 while writes are accepted";
     text.single("bellwether_writer_accepting", "gauge", help, u8::from(writer.is_accepting()));
     let help = "1 while the node wants requests, as /ready says";
-    text.single("bellwether_ready", "gauge", help, u8::from(not_ready_reasons(app, seq).is_empty()));
+    text.single(
+        "bellwether_ready",
+        "gauge",
+        help,
+        u8::from(not_ready_reasons(app.condition(), app.reading(), app.writing(), seq).is_empty()),
+    );
     let help = "1 while only cancels are accepted";
     text.single("bellwether_cancel_only", "gauge", help, u8::from(app.writing().is_cancel_only()));
     let help = "1 while the disk of the data folder is nearly full";

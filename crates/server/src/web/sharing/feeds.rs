@@ -1,8 +1,10 @@
 //! The events of a feed: a page of the list of events in a given order, with the list's filters and the list's price.
 
+use api::error::ErrorBody;
 use api::query::{EventsQuery, RawQuery};
 
 use crate::app::App;
+use crate::edge::meter;
 use crate::event_lists::{ListOrder, ListQuery};
 use crate::http::Failure;
 use crate::view;
@@ -28,11 +30,13 @@ pub(super) async fn events(
     order: ListOrder,
 ) -> Result<Vec<SharedEvent>, Failure> {
     let most = query.pages().size as usize;
-    app.charge_rows(most)?;
+    let meter = meter::current().ok_or_else(ErrorBody::internal)?;
+    meter.charge_rows(most)?;
     let wanted = view::event::list_query(&app.reading().read_state(), query, None, app.now());
     let Some(wanted) = wanted else { return Ok(Vec::new()) };
-    let found = app.find_events(&ListQuery { order, ..wanted }).await?;
-    app.settle_rows(most, found.ids.len());
+    let wanted = ListQuery { order, ..wanted };
+    let found = app.reading().find_events(&wanted, |events| meter.charge_comparisons(events)).await?;
+    meter.settle_rows(most, found.ids.len());
     let (events, _) = app.reading().show_events(&found, None, shared).await?;
     Ok(events)
 }

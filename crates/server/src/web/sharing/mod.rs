@@ -36,6 +36,7 @@ pub use cards::{CARD_ROWS, CARDS_MAX};
 use super::assets;
 use super::build::PageKind;
 use crate::app::App;
+use crate::edge::meter;
 use crate::history::RetiredName;
 use crate::http::caching::compression;
 use crate::http::{Answered, Failure};
@@ -60,7 +61,9 @@ pub(super) async fn trader_page(app: &App, path: &str, headers: &HeaderMap) -> R
     let Some(addresses) = Addresses::of(app) else { return assets::entry(PageKind::Trader, headers) };
     let event = match event_name(path) {
         // The page is complete without tags, so neither an empty bucket nor a failed lookup refuses it.
-        Some(name) if app.pay_for_addition() => find(app, name).await.unwrap_or_default(),
+        Some(name) if meter::current().is_some_and(|meter| meter.pay_for_addition()) => {
+            find(app, name).await.unwrap_or_default()
+        }
         _ => None,
     };
     assets::marked_page(&tags::tags(addresses, event.as_ref()), headers)

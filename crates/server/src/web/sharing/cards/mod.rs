@@ -25,6 +25,7 @@ use tokio::sync::watch;
 use super::addresses::Addresses;
 use super::{event_not_found, find, index_of, no_public_url, retired_name};
 use crate::app::App;
+use crate::edge::meter;
 use crate::http::caching::{Freshness, ok_bytes_tagged};
 use crate::http::{Answered, Failure};
 use crate::reading::history_failure;
@@ -130,7 +131,9 @@ pub(super) async fn card(
     let mut progress = match app.web().cards().find(event.id, app.now_micros()) {
         Some(progress) => progress,
         None => {
-            app.charge_rows(CARD_ROWS)?;
+            if let Some(meter) = meter::current() {
+                meter.charge_rows(CARD_ROWS)?;
+            }
             begin(&app, event)?
         }
     };

@@ -44,7 +44,7 @@ impl Body {
 /// The parameters of a query.
 pub type Query = fn() -> Parameters;
 
-pub(super) fn query_of<T: IntoParams>() -> Parameters {
+pub(crate) fn query_of<T: IntoParams>() -> Parameters {
     #[cfg(feature = "schemas")]
     T::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query))
 }
