@@ -1,8 +1,7 @@
 //! The state that every handler shares: the services, and the edge's own limits, streams, pages and connections.
 //!
-//! A handler takes the service that it needs: `reading`, `writing`, `access`, `feeds` or `pictures`. The methods
-//! of `App` itself are the edge: authentication (`http/credentials.rs`), charges (`http/charging.rs`) and signed writes
-//! (`http/writing.rs`).
+//! The tables of endpoints take the services that their functions use from it (`routes/mod.rs`). `http/credentials.rs` adds
+//! authentication.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

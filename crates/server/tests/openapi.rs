@@ -52,38 +52,6 @@ fn every_type_and_channel_of_the_streams_is_described() {
     }
 }
 
-/// Methods and paths of a router's page.
-fn routed(router: &str) -> Vec<String> {
-    let mut routed: Vec<String> = Vec::new();
-    for line in router.lines().map(str::trim).filter(|line| line.starts_with(".route(\"")) {
-        let path = line.split('"').nth(1).expect("a path");
-        let handlers = line.split_once(',').expect("handlers").1;
-        for method in ["get", "post", "put", "delete"] {
-            let is_called =
-                handlers.contains(&format!(" {method}(")) || handlers.contains(&format!(").{method}("));
-            routed.extend(is_called.then(|| format!("{method} {path}")));
-        }
-    }
-    routed.sort();
-    routed
-}
-
-#[test]
-fn every_route_of_the_router_is_described_and_no_other() {
-    let routers = [
-        (include_str!("../src/routes/mod.rs"), OPERATIONS),
-        (include_str!("../src/admin/mod.rs"), ADMIN_OPERATIONS),
-    ];
-    for (router, operations) in routers {
-        let describe = |operation: &Operation| {
-            format!("{} {}", operation.method.as_str().to_lowercase(), operation.path)
-        };
-        let mut described: Vec<String> = operations.iter().map(describe).collect();
-        described.sort();
-        assert_eq!(described, routed(router));
-    }
-}
-
 #[test]
 fn every_operation_of_the_operators_names_a_role_and_only_theirs_do() {
     assert!(OPERATIONS.iter().all(|operation| !operation.access.is_operators()));

@@ -95,7 +95,7 @@ endpoints! {
         list_audit: GET "/admin/v1/audit" Viewer ?(AuditQuery) -> response::AuditLog;
         /// Volume, fees, trades, traders and results of pools by the hour or the day
         statistics: GET "/admin/v1/statistics" Viewer ?(StatisticsQuery) -> response::Statistics;
-        /// What is owed and what backs it at one instant, as the public may ask too
+        /// Liabilities and what backs them at one instant, as the public may ask too
         solvency: GET "/admin/v1/solvency" Viewer -> Solvency;
         /// This document
         openapi: GET "/admin/openapi.json" Public;

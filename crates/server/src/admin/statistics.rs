@@ -28,7 +28,7 @@ pub(super) async fn statistics(State(app): State<Arc<App>>, request: Request) ->
     ok(&answers::statistics(&known, &query, &bounds, &found))
 }
 
-/// What is owed and what backs it.
+/// The proof of solvency, as the public may read it too.
 pub(super) async fn solvency(State(app): State<Arc<App>>, headers: HeaderMap) -> Answered {
     let published = latest(app.reading()).await?;
     ok_tagged(&headers, Freshness::Live, &published.solvency)

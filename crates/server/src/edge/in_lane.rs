@@ -28,7 +28,7 @@ use super::wait_for_sequence::WAIT;
 use crate::failure::Failure;
 use crate::http::access_log::{CLIENT_CLOSED_REQUEST, HANDLER_PANICKED};
 use crate::http::admission::ConnectionSlot;
-use crate::http::{host, page};
+use crate::http::{address, host, page};
 use crate::limits::{Network, UnreadAnswer};
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::signals::traces::WriteTrace;
@@ -49,7 +49,6 @@ pub struct InLane {
 pub struct LaneConnection {
     slot: ConnectionSlot,
     address: SocketAddr,
-    network: Network,
     /// Most connections have one caller.
     last: LastCaller,
     /// The request in flight.
@@ -76,8 +75,7 @@ impl std::fmt::Debug for OpenRequest {
 
 impl LaneConnection {
     pub(crate) fn new(slot: ConnectionSlot, address: SocketAddr) -> LaneConnection {
-        let network = Network::of(address.ip());
-        LaneConnection { slot, address, network, last: None, open: None, unread: None }
+        LaneConnection { slot, address, last: None, open: None, unread: None }
     }
 
     pub(crate) fn into_parts(self) -> (ConnectionSlot, SocketAddr) {
@@ -254,7 +252,8 @@ impl InLane {
         };
         let row = self.edge.rows.row(row);
         finish(&mut rendered, row.operation, &opened);
-        connection.unread = self.edge.app.limits().unread.count(connection.network, rendered.body.len());
+        let network = opened.meter.network();
+        connection.unread = self.edge.app.limits().unread.count(network, rendered.body.len());
         // By the time of the turn, an answer within the turn would take no time.
         let times = self.edge.times();
         let Rendered { status, content, body, fields, retry_after, is_replayed, refusal, .. } = rendered;
@@ -307,11 +306,13 @@ impl Service for InLane {
         let Some((row, found)) = self.find(head) else { return Begin::HandOver };
         let app = &self.edge.app;
         let id = request_id(&head.headers);
-        let meter = Meter::new(app.tariff().clone(), id, connection.network, row.fare);
+        let address = address::behind(connection.address.ip(), &head.headers, app.web().proxies());
+        let network = Network::of(address);
+        let meter = Meter::new(app.tariff().clone(), id, network, row.fare);
         let method = row.operation.method.to_http();
         let charged = self.edge.check_unread(&meter, &method, &found).and_then(|()| meter.charge_network());
         let circumstances = Circumstances {
-            address: connection.address.ip(),
+            address,
             began: now,
             has_strings: false,
             is_from_page: false,

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use http::{HeaderName, Method, header};
 
+use super::deprecation::{self, Deprecated};
 use super::cross_origin;
-use super::deprecation::{DEPRECATION, Deprecated, SUNSET};
 use super::fields::Fields;
 use super::freshness::known_tags;
 use super::matching::Found;
@@ -145,10 +145,7 @@ impl Opened {
         if self.is_from_page {
             put(&header::VARY, Value::Static("Cookie"));
         }
-        if let Some(Deprecated { since, sunset }) = self.deprecated {
-            put(&DEPRECATION, Value::Static(since));
-            put(&SUNSET, Value::Static(sunset));
-        }
+        deprecation::write(self.deprecated, |name, date| put(name, Value::Static(date)));
         if self.is_personal {
             put(&header::CACHE_CONTROL, Value::Static("private, no-store"));
         }

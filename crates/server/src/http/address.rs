@@ -9,9 +9,11 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 
 use axum::extract::{ConnectInfo, Request};
-use http::{HeaderMap, HeaderName};
+use http::HeaderName;
 use ipnet::IpNet;
 use serde::Deserialize;
+
+use crate::edge::fields::Fields;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -82,7 +84,7 @@ pub(super) fn is_any_of(ranges: &[AddressRange], address: IpAddr) -> bool {
 pub(crate) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let connected = info.map_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), |info| info.0);
-    let address = behind(connected.ip().to_canonical(), request.headers(), proxies);
+    let address = behind(connected.ip(), request.headers(), proxies);
     if address != connected.ip() {
         request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, connected.port())));
     }
@@ -96,10 +98,18 @@ pub(crate) fn connected(extensions: &http::Extensions) -> IpAddr {
 }
 
 /// Each proxy appends the address that connected to it. So the client is the last address that is not a trusted proxy.
-fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[AddressRange]) -> IpAddr {
-    let mut address = connected;
-    let fields = headers.get_all(FORWARDED_FOR).iter().rev();
-    for written in fields.flat_map(|field| field.to_str().unwrap_or_default().rsplit(',')) {
+pub(crate) fn behind(connected: IpAddr, fields: &dyn Fields, proxies: &[AddressRange]) -> IpAddr {
+    let mut address = connected.to_canonical();
+    if !is_any_of(proxies, address) {
+        return address;
+    }
+    let mut forwarded = String::new();
+    fields.any(&FORWARDED_FOR, &mut |field| {
+        forwarded.push(',');
+        forwarded.push_str(std::str::from_utf8(field).unwrap_or_default());
+        false
+    });
+    for written in forwarded.trim_start_matches(',').rsplit(',') {
         if !is_any_of(proxies, address) {
             break;
         }
@@ -118,7 +128,7 @@ fn read(text: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
+    use http::{HeaderMap, HeaderValue};
 
     use super::*;
 

@@ -391,7 +391,7 @@ endpoints! {
     }
 
     "Proof" {
-        /// What is owed and what backs it at one instant, and the root of the tree over all accounts
+        /// Liabilities and what backs them at one instant, and the root of the tree over all accounts
         ///
         /// Totals of all accounts of each currency, the collateral of all markets, and the root of a Merkle-sum tree
         /// over all accounts.
