@@ -323,6 +323,11 @@ impl History {
         self.readers.read(move |version| orders::page(version, &query)).await
     }
 
+    /// The orders with these serials, in the given order.
+    pub async fn orders_by_serial(&self, serials: Vec<u64>) -> Result<Vec<StoredOrder>, HistoryError> {
+        self.readers.read(move |version| orders::rows(version, &serials)).await
+    }
+
     /// The closed orders with these ids that belong to the user.
     pub async fn closed_orders(
         &self,
