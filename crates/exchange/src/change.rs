@@ -8,7 +8,7 @@ use crate::catalogue::{AssetPrice, RetiredEvent, Status};
 use crate::command::{FeesTo, NewsNote};
 use crate::id::{EventId, MarketId, NewsId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
-use crate::order::{OrderRecord, Outcome, Side};
+use crate::order::{Outcome, ReportedOrder, Side};
 use crate::text::Text;
 use crate::time::Time;
 
@@ -16,8 +16,8 @@ use crate::time::Time;
 #[rustfmt::skip]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// An order was placed, filled, amended or closed; `record` is its new state.
-    Order { record: OrderRecord, cause: OrderCause },
+    /// An order was placed, filled, amended or closed; `record` is its new state, with the names of its market.
+    Order { record: ReportedOrder, cause: OrderCause },
     Trade(Trade),
     /// The price of a pool after the order reported just before. `cost` is the cost basis of the shares sold to the
     /// pool.

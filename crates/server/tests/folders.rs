@@ -235,7 +235,7 @@ fn write_by_first_rules(folder: &Path, requests: Vec<Request>) -> MasterKey {
     let opened = startup::open(folder, |_, _| {}).expect("a new journal");
     let shared = Arc::new(Shared::new(opened.exchange));
     let (sequencer, writer) =
-        Sequencer::start(opened.journal, shared.clone(), Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start(opened.journal, None, shared.clone(), Box::new(Blind), Arc::new(SystemClock));
     for request in requests {
         sequencer.submit_blocking(request).expect("an answer").result.expect("the first rules allow it");
     }

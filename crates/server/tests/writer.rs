@@ -79,7 +79,7 @@ fn start(folder: &Path) -> Running {
     });
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
-        Sequencer::start(journal, shared.clone(), Box::new(keeping), Arc::new(SystemClock));
+        Sequencer::start(journal, None, shared.clone(), Box::new(keeping), Arc::new(SystemClock));
     Running { shared, sequencer, writer, follower }
 }
 
@@ -217,7 +217,7 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     .expect("a journal in memory");
     let shared = Arc::new(Shared::new(Exchange::new()));
     let (sequencer, writer) =
-        Sequencer::start(Box::new(journal), shared.clone(), Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start(Box::new(journal), None, shared.clone(), Box::new(Blind), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     // The very next call: the frame's write.
     disk.plant(disk.calls() + 1, Fault::InputOutput);
@@ -349,7 +349,8 @@ fn a_panic_while_applying_answers_no_caller_stops_the_writer_and_leaves_the_jour
     let Opened { journal, exchange, .. } =
         startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
     let shared = Arc::new(Shared::new(exchange));
-    let (sequencer, writer) = Sequencer::start(journal, shared, Box::new(Breaking), Arc::new(SystemClock));
+    let (sequencer, writer) =
+        Sequencer::start(journal, None, shared, Box::new(Breaking), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     assert_eq!(sequencer.submit_blocking(create_user(2)).map(|answer| answer.seq), Err(SubmitError::Unknown));
     let began = Instant::now();
@@ -376,7 +377,7 @@ fn a_writer_of_a_shared_log_keeps_polling_without_notifications() {
     drop(notify);
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
-        Sequencer::start_shared(journal, notices, shared, Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start(journal, Some(notices), shared, Box::new(Blind), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     let log_lag = sequencer.writer_status().log_lag().expect("a shared log");
     let began = Instant::now();

@@ -147,7 +147,8 @@ fn first_market() -> MarketIndex {
 
 #[test]
 fn a_true_report_of_a_fill_breaks_no_rule() {
-    let changes = [Change::Trade(trade()), Change::Order { record: taker(), cause: OrderCause::Placed }];
+    let changes =
+        [Change::Trade(trade()), Change::Order { record: reported(taker()), cause: OrderCause::Placed }];
     assert_eq!(check_fills(&open_orders(), &changes), Ok(()));
 }
 
@@ -186,7 +187,8 @@ fn a_falsified_report_of_a_fill_is_named_by_its_rule() {
     for (name, plant) in plants {
         let (mut trade, mut record) = (trade(), taker());
         plant(&mut trade, &mut record);
-        let changes = [Change::Trade(trade), Change::Order { record, cause: OrderCause::Placed }];
+        let order = Change::Order { record: reported(record), cause: OrderCause::Placed };
+        let changes = [Change::Trade(trade), order];
         assert_eq!(rule(check_fills(&open_orders(), &changes)), name);
     }
 }
@@ -194,7 +196,7 @@ fn a_falsified_report_of_a_fill_is_named_by_its_rule() {
 #[test]
 fn an_order_that_is_answered_and_not_reported_is_named() {
     let answer = Ok(Reply::Order(reported(taker())));
-    let reported = [Change::Order { record: taker(), cause: OrderCause::Placed }];
+    let reported = [Change::Order { record: reported(taker()), cause: OrderCause::Placed }];
     assert_eq!(check_replies(&answer, &reported), Ok(()));
     assert_eq!(rule(check_replies(&answer, &[])), "14 every order that is answered is reported");
 }

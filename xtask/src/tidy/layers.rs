@@ -2,7 +2,7 @@
 //!
 //! ARCHITECTURE.md has the table, in a fenced block named `layers`: a line for each layer from top to bottom, a name
 //! and its top-level modules. The rule reads that block, so the picture and the check cannot differ. Modules of one
-//! layer may import each other.
+//! layer may import each other, but not in a circle (`circles.rs`).
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::tree::Tree;
 
 const MAP: &str = "ARCHITECTURE.md";
 const FENCE: &str = "```layers";
-const SERVER: &str = "crates/server/src/";
+pub(super) const SERVER: &str = "crates/server/src/";
 
 /// A module's layer: its place from the top, its name, and the line of the table.
 struct Layer<'a> {
@@ -89,14 +89,14 @@ fn layers<'a>(rows: &[(usize, &'a str)], violations: &mut Vec<Violation>) -> BTr
 }
 
 /// The top-level module of a file, by its path inside `src/`.
-fn module_of(path: &str) -> Option<&str> {
+pub(super) fn module_of(path: &str) -> Option<&str> {
     let module = path.split_once('/').map_or_else(|| path.trim_end_matches(".rs"), |(folder, _)| folder);
     (module != "lib").then_some(module)
 }
 
 /// The top-level modules that a file names, with the lines: by `crate::`, in `use` groups too, and by `super::` where
 /// that leads to the root of the crate.
-fn used_modules<'a>(path: &str, source: &'a Source) -> Vec<(usize, &'a str)> {
+pub(super) fn used_modules<'a>(path: &str, source: &'a Source) -> Vec<(usize, &'a str)> {
     let code = source.code();
     let mut used = Vec::new();
     for at in source.find("crate::") {

@@ -4,6 +4,7 @@
 //! text and have no type information: what needs types is left to the compiler and to clippy.
 
 mod architecture;
+mod circles;
 mod decisions;
 mod dependencies;
 mod faults;
@@ -69,6 +70,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     golden_thread::check,
     architecture::check,
     layers::check,
+    circles::check,
     service_fields::check,
     openings::check,
     decisions::check,

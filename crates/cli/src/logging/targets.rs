@@ -49,7 +49,6 @@ pub(super) const TARGETS: &[&str] = &[
     "server::pipeline::sequencer::applying",
     "server::pipeline::sequencer::journaling",
     "server::pipeline::sequencer::log_lag",
-    "server::pipeline::sequencer::sharing",
     "server::reading",
     "server::respond::content",
     "server::shared_log",

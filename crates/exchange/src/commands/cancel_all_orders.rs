@@ -63,11 +63,6 @@ impl Exchange {
     }
 
     pub(crate) fn close_orders(&mut self, orders: Vec<OrderSlot>, cause: OrderCause) -> Vec<ReportedOrder> {
-        let close = |slot| {
-            let listing = self.orders[slot].listing;
-            let record = self.close_for_reply(slot, cause);
-            self.reported(record, listing)
-        };
-        orders.into_iter().map(close).collect()
+        orders.into_iter().map(|slot| self.close_for_reply(slot, cause)).collect()
     }
 }

@@ -28,8 +28,6 @@ impl Exchange {
         if self.orders[slot].user != user {
             return Err(Reject::OrderNotFound);
         }
-        let listing = self.orders[slot].listing;
-        let record = self.close_for_reply(slot, OrderCause::Cancelled);
-        Ok(self.reported(record, listing))
+        Ok(self.close_for_reply(slot, OrderCause::Cancelled))
     }
 }

@@ -14,10 +14,9 @@ impl Exchange {
 
     pub(crate) fn place_one(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
-        let record = match ticket.instrument.engine {
+        match ticket.engine {
             Engine::Clob => self.place_on_book(user, new, &ticket),
             Engine::Amm => self.place_on_pool(user, new, &ticket),
-        }?;
-        Ok(ReportedOrder { record, instrument: ticket.instrument })
+        }
     }
 }

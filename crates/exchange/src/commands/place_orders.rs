@@ -41,11 +41,8 @@ impl Exchange {
 
     fn place_item(&mut self, user: UserIndex, new: &NewOrder) -> Result<ReportedOrder, Reject> {
         let ticket = self.check_order(user, new)?;
-        match ticket.instrument.engine {
-            Engine::Clob => {
-                let record = self.place_on_book(user, new, &ticket)?;
-                Ok(ReportedOrder { record, instrument: ticket.instrument })
-            }
+        match ticket.engine {
+            Engine::Clob => self.place_on_book(user, new, &ticket),
             Engine::Amm => Err(Reject::UnsupportedEngine),
         }
     }

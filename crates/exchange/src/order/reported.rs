@@ -1,4 +1,4 @@
-//! An order in a reply: its record and the reference data of its market, so that the answer needs no state.
+//! An order in a reply or a change: its record and the reference data of its market, so that showing it needs no state.
 
 use core::ops::Deref;
 use std::sync::Arc;

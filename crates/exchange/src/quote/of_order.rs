@@ -69,7 +69,7 @@ impl Exchange {
             sizing: request.sizing,
             fee_rate: ticket.fee_rate,
         };
-        let (outline, order) = match ticket.instrument.engine {
+        let (outline, order) = match ticket.engine {
             Engine::Clob => self.order_on_book(request, &new, &ticket, &subject)?,
             Engine::Amm => self.order_on_pool(request, &new, &ticket, &subject)?,
         };

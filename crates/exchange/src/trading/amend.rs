@@ -12,7 +12,7 @@ use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{Amendment, OpenTerms, OrderRecord, OrderSlot, OrderStatus, Outcome, ReportedOrder, Side};
+use crate::order::{Amendment, OpenTerms, OrderSlot, OrderStatus, Outcome, ReportedOrder, Side};
 use crate::reject::Reject;
 
 /// A valid amendment, before the funds check.
@@ -33,15 +33,14 @@ impl Exchange {
         batch: &[OrderId],
     ) -> Result<ReportedOrder, Reject> {
         let change = self.check_amendment(user, amendment)?;
-        let (listing, size) = (self.orders[change.slot].listing, self.orders[change.slot].terms.size);
-        if change.price == self.orders[change.slot].price() && change.size <= size {
-            let record = self.shrink_order(change);
-            return Ok(self.reported(record, listing));
+        let order = &self.orders[change.slot];
+        if change.price == order.price() && change.size <= order.terms.size {
+            return Ok(self.shrink_order(change));
         }
         let mut plan = mem::take(&mut self.plan);
         let result = self.move_order(change, batch, &mut plan);
         self.plan = plan;
-        result.map(|record| self.reported(record, listing))
+        result
     }
 
     fn check_amendment(&self, user: UserIndex, amendment: &Amendment) -> Result<Amended, Reject> {
@@ -87,7 +86,7 @@ impl Exchange {
     }
 
     /// Shrinks an order at the same price: it keeps its queue position.
-    fn shrink_order(&mut self, change: Amended) -> OrderRecord {
+    fn shrink_order(&mut self, change: Amended) -> ReportedOrder {
         let old = self.orders[change.slot].clone();
         self.release_hold(&old);
         let order = &mut self.orders[change.slot];
@@ -111,7 +110,7 @@ impl Exchange {
         change: Amended,
         batch: &[OrderId],
         plan: &mut Plan,
-    ) -> Result<OrderRecord, Reject> {
+    ) -> Result<ReportedOrder, Reject> {
         let order = &self.orders[change.slot];
         let (user, listing, position) = (order.user, order.listing, order.position);
         let (side, outcome) = (order.terms.side, order.terms.outcome);
@@ -190,9 +189,9 @@ impl Exchange {
         own
     }
 
-    fn report_amended(&mut self, user: UserIndex, slot: OrderSlot, status: OrderStatus) -> OrderRecord {
+    fn report_amended(&mut self, user: UserIndex, slot: OrderSlot, status: OrderStatus) -> ReportedOrder {
         let order = &self.orders[slot];
-        let record = self.record(user, order.listing, order.terms.to_state(), status);
+        let record = self.reported(user, order.listing, order.terms.to_state(), status);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Amended });
         record
     }

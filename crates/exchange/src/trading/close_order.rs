@@ -3,7 +3,7 @@
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::id::OrderId;
-use crate::order::{Order, OrderRecord, OrderSlot, OrderState, OrderStatus};
+use crate::order::{Order, OrderSlot, OrderState, OrderStatus, ReportedOrder};
 use crate::timers::TimerKind;
 
 impl Exchange {
@@ -14,14 +14,14 @@ impl Exchange {
     }
 
     /// Closes an open order, for a reply.
-    pub(crate) fn close_for_reply(&mut self, slot: OrderSlot, cause: OrderCause) -> OrderRecord {
+    pub(crate) fn close_for_reply(&mut self, slot: OrderSlot, cause: OrderCause) -> ReportedOrder {
         let record = self.take_order(slot, OrderStatus::Cancelled);
         self.changes.push(Change::Order { record: record.clone(), cause });
         record
     }
 
     /// Removes an open order from everywhere. The caller reports the record.
-    fn take_order(&mut self, slot: OrderSlot, status: OrderStatus) -> OrderRecord {
+    fn take_order(&mut self, slot: OrderSlot, status: OrderStatus) -> ReportedOrder {
         let order = self.orders.remove(slot);
         self.unqueue_order(&order);
         self.release_hold(&order);
@@ -36,7 +36,7 @@ impl Exchange {
         slot: OrderSlot,
         status: OrderStatus,
         cause: OrderCause,
-    ) -> OrderRecord {
+    ) -> ReportedOrder {
         let order = self.orders.remove(slot);
         let terms = order.terms.to_state();
         let record = self.unlist_closed(&order, terms, status);
@@ -50,12 +50,12 @@ impl Exchange {
         order: &Order,
         terms: OrderState,
         status: OrderStatus,
-    ) -> OrderRecord {
+    ) -> ReportedOrder {
         self.unlist_order(order);
         if let Some(expires_at) = terms.expires_at {
             self.timers.clear(expires_at, TimerKind::Expiry, terms.id.as_u128());
         }
-        self.record(order.user, order.listing, terms, status)
+        self.reported(order.user, order.listing, terms, status)
     }
 
     /// Handles the expiry of a GTD order, under rules 1 to 3.

@@ -103,7 +103,7 @@ impl Exchange {
         if is_first_fill {
             self.directory.user_mut(user).open_orders.note_fill(terms.serial);
         }
-        let record = self.record(user, listing, terms, OrderStatus::PartialFilled);
+        let record = self.reported(user, listing, terms, OrderStatus::PartialFilled);
         self.changes.push(Change::Order { record, cause: OrderCause::Filled });
     }
 

@@ -14,6 +14,8 @@ mod ticket;
 pub(crate) use place_on_book::{Placement, displayed_size};
 pub(crate) use ticket::Ticket;
 
+use std::sync::Arc;
+
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
@@ -109,24 +111,22 @@ impl Exchange {
         Ok(())
     }
 
-    pub(crate) fn record(
+    /// An order as it is now, with the names of its market.
+    pub(crate) fn reported(
         &self,
         user: UserIndex,
         listing: ListingIndex,
         terms: OrderState,
         status: OrderStatus,
-    ) -> OrderRecord {
-        OrderRecord {
+    ) -> ReportedOrder {
+        let (market, instrument) = self.catalogue.market_and_instrument(listing.market());
+        let record = OrderRecord {
             user: self.directory.user(user).id,
-            market: self.catalogue.market(listing.market()).id,
+            market: market.id,
             currency: listing.currency(),
             status,
             terms,
-        }
-    }
-
-    /// Adds the reference data of the order's market.
-    pub(crate) fn reported(&self, record: OrderRecord, listing: ListingIndex) -> ReportedOrder {
-        ReportedOrder { record, instrument: self.catalogue.instrument(listing.market()).clone() }
+        };
+        ReportedOrder { record, instrument: Arc::clone(instrument) }
     }
 }

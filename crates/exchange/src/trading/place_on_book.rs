@@ -10,7 +10,7 @@ use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
 use crate::order::{
-    NewOrder, OrderKind, OrderRecord, OrderSlot, OrderStatus, SelfTrade, Side, Sizing, TimeInForce,
+    NewOrder, OrderKind, OrderSlot, OrderStatus, ReportedOrder, SelfTrade, Side, Sizing, TimeInForce,
 };
 use crate::reject::Reject;
 
@@ -47,7 +47,7 @@ impl Exchange {
         user: UserIndex,
         new: &NewOrder,
         ticket: &Ticket,
-    ) -> Result<OrderRecord, Reject> {
+    ) -> Result<ReportedOrder, Reject> {
         let mut plan = mem::take(&mut self.plan);
         let result = self.place_planned(user, new, ticket, &mut plan);
         self.plan = plan;
@@ -60,7 +60,7 @@ impl Exchange {
         new: &NewOrder,
         ticket: &Ticket,
         plan: &mut Plan,
-    ) -> Result<OrderRecord, Reject> {
+    ) -> Result<ReportedOrder, Reject> {
         let placement = self.plan_on_book(user, new, ticket, plan)?;
         let Placement::Go { rest } = placement else {
             return Ok(self.reject_order(user, new, ticket, plan));
@@ -229,10 +229,16 @@ impl Exchange {
     }
 
     /// Reports the order as `rejected`; it never rests. CANCEL_BOTH may have cancelled the own order it met.
-    fn reject_order(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan) -> OrderRecord {
+    fn reject_order(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &Plan,
+    ) -> ReportedOrder {
         let (amount, size) = displayed_size(new, ticket, Shares::ZERO);
         let terms = self.first_terms(new, ticket, amount, size);
-        let record = self.record(user, ticket.listing, terms, OrderStatus::Rejected);
+        let record = self.reported(user, ticket.listing, terms, OrderStatus::Rejected);
         if new.self_trade == SelfTrade::CancelBoth {
             self.cancel_own(&plan.cancels);
         }
@@ -248,7 +254,7 @@ impl Exchange {
         ticket: &Ticket,
         plan: &Plan,
         rest: Shares,
-    ) -> OrderRecord {
+    ) -> ReportedOrder {
         let (amount, size) = displayed_size(new, ticket, plan.shares);
         let mut terms = self.first_terms(new, ticket, amount, size);
         self.cancel_own(&plan.cancels);
@@ -272,7 +278,7 @@ impl Exchange {
             let position = self.position_slot(user, ticket.listing);
             self.open_order(user, position, ticket.listing, &terms);
         }
-        let record = self.record(user, ticket.listing, terms, status);
+        let record = self.reported(user, ticket.listing, terms, status);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
         record
     }

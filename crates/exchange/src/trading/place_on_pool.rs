@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::index::UserIndex;
 use crate::ledger::Account;
 use crate::numbers::{Money, Shares};
-use crate::order::{NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, Side, Sizing};
+use crate::order::{NewOrder, OrderKind, OrderStatus, Outcome, ReportedOrder, Side, Sizing};
 use crate::pool::{PoolTrade, PoolWant};
 use crate::reject::Reject;
 
@@ -17,7 +17,7 @@ impl Exchange {
         user: UserIndex,
         new: &NewOrder,
         ticket: &Ticket,
-    ) -> Result<OrderRecord, Reject> {
+    ) -> Result<ReportedOrder, Reject> {
         let trade = self.plan_on_pool(new, ticket)?;
         self.check_pool_trade(Some(user), new, ticket, &trade)?;
         Ok(self.trade_with_pool(user, new, ticket, &trade))
@@ -60,7 +60,7 @@ impl Exchange {
         new: &NewOrder,
         ticket: &Ticket,
         trade: &PoolTrade,
-    ) -> OrderRecord {
+    ) -> ReportedOrder {
         let (listing, currency) = (ticket.listing, new.currency);
         let position = self.position_slot(user, listing);
         let position = &mut self.positions[position];
@@ -101,7 +101,7 @@ impl Exchange {
         terms.value = trade.value;
         terms.taker_value = trade.value;
         terms.fee = trade.fee;
-        let record = self.record(user, listing, terms, OrderStatus::Filled);
+        let record = self.reported(user, listing, terms, OrderStatus::Filled);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
         self.changes.push(Change::PoolMoved { market: record.market, currency, yes_price, cost });
         record

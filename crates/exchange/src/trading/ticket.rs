@@ -1,8 +1,6 @@
 //! Checks a new order for everything that does not depend on its book or pool.
 
-use std::sync::Arc;
-
-use crate::catalogue::{Engine, Instrument, Status};
+use crate::catalogue::{Engine, Status};
 use crate::exchange::Exchange;
 use crate::id::OutcomeId;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
@@ -14,7 +12,7 @@ use crate::reject::Reject;
 #[derive(Clone, Debug)]
 pub(crate) struct Ticket {
     pub(crate) listing: ListingIndex,
-    pub(crate) instrument: Arc<Instrument>,
+    pub(crate) engine: Engine,
     pub(crate) outcome: Outcome,
     pub(crate) time_in_force: TimeInForce,
     /// The limit of a LIMIT order; a MARKET order's `price` is ignored.
@@ -31,7 +29,7 @@ impl Exchange {
         let (market, instrument) = self.catalogue.market_and_instrument(market_index);
         let ticket = Ticket {
             listing: ListingIndex::new(market_index, new.currency),
-            instrument: Arc::clone(instrument),
+            engine: instrument.engine,
             outcome,
             time_in_force,
             limit: new.price.filter(|_| new.kind == OrderKind::Limit),
@@ -127,7 +125,7 @@ impl Exchange {
     /// checked at its venue, where a price is known. A SELL by quantity that cannot rest has no minimum, so that users
     /// can sell dust.
     fn check_minimum(&self, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
-        let may_rest = ticket.instrument.engine == Engine::Clob && ticket.time_in_force.rests();
+        let may_rest = ticket.engine == Engine::Clob && ticket.time_in_force.rests();
         let asked = match (new.sizing, new.side, ticket.limit) {
             (Sizing::Amount(amount), _, _) => amount,
             (Sizing::Quantity(shares), Side::Buy, Some(limit)) => shares.value_at(limit.into(), new.currency),

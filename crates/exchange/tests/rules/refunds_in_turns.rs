@@ -92,7 +92,7 @@ fn closed(world: &World) -> Vec<(&OrderRecord, OrderCause)> {
         if let Change::Order { record, cause } = change
             && !record.status.is_open()
         {
-            closed.push((record, *cause));
+            closed.push((&record.record, *cause));
         }
     }
     closed

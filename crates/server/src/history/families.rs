@@ -10,7 +10,7 @@ use segments::{Opened, Options, Order, Store};
 use super::{HistoryError, asset_prices};
 
 /// Incremented with every change to the families or to their contents.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Answers are kept slightly longer than the exchange remembers their idempotency keys.
 pub(super) const ANSWERS_KEPT: Span = Span::hours(25);
 
@@ -24,8 +24,6 @@ const CACHE_BYTES: usize = 64 << 20;
 pub(super) enum Log {
     /// Closed orders in the order in which they closed.
     Closed,
-    /// Ids of orders that were still open when they were committed, by serial.
-    Resting,
     /// Trades by serial.
     Trades,
     /// Mints and burns by serial.

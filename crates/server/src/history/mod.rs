@@ -308,111 +308,10 @@ impl History {
         reached.map_err(|_| late())?.map(drop).map_err(|_| HistoryError::Stopped)
     }
 
-    /// Trades, newest first. The cursor is a trade's serial.
-    pub async fn trades(
-        &self,
-        filter: TradeFilter,
-        window: Window,
-    ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-        self.readers.read(move |version| trades::page(version, &filter, window)).await
-    }
-
-    /// A user's orders, newest first. The cursor is an order's serial. Filtering by an open status is not supported here:
-    /// open orders are in memory.
-    pub async fn orders(&self, query: StoredOrdersQuery) -> Result<Page<StoredOrder>, HistoryError> {
-        self.readers.read(move |version| orders::page(version, &query)).await
-    }
-
-    /// The closed orders with these ids that belong to the user.
-    pub async fn closed_orders(
-        &self,
-        user: UserId,
-        ids: Vec<OrderId>,
-    ) -> Result<Vec<OrderRecord>, HistoryError> {
-        self.readers.read(move |version| orders::closed(version, user, &ids)).await
-    }
-
-    /// A user's activities, newest first. The cursor is a position in the list.
-    pub async fn activities(
-        &self,
-        user: UserId,
-        group: Option<ActivityFilter>,
-        window: Window,
-    ) -> Result<Page<StoredActivity>, HistoryError> {
-        self.readers.read(move |version| activities::page(version, user, group, window)).await
-    }
-
-    /// The movements of a user's money in one currency, newest first. The cursor is a movement's number.
-    pub async fn statement(
-        &self,
-        user: UserId,
-        currency: Currency,
-        window: Window,
-    ) -> Result<Page<StoredMovement>, HistoryError> {
-        self.readers.read(move |version| statement::page(version, user, currency, window)).await
-    }
-
-    /// The movements of a user's money since a time, at most `max`, the latest ones.
-    pub async fn latest_movements(
-        &self,
-        user: UserId,
-        currency: Currency,
-        from: Time,
-        max: u64,
-    ) -> Result<LatestMovements, HistoryError> {
-        self.readers.read(move |version| statement::latest(version, user, currency, from, max)).await
-    }
-
-    /// A user's notices, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `read`. The cursor
-    /// is a notice's number.
-    pub async fn notices(
-        &self,
-        user: UserId,
-        read: u64,
-        window: Window,
-    ) -> Result<(Page<StoredNotice>, u64), HistoryError> {
-        self.readers.read(move |version| notices::page(version, user, read, window)).await
-    }
-
     /// Candles of several listings at once.
     pub async fn candles(&self, ranges: Vec<CandleRange>) -> Result<Vec<FoundCandles>, HistoryError> {
         let shown = self.shown.clone();
         self.readers.read_latest(move |reader| candles::ranges(reader, &shown, &ranges)).await
-    }
-
-    /// A user's profit and loss in a time span.
-    pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
-        self.readers.read(move |version| results::span(version, &span, with_events)).await
-    }
-
-    /// The notes about news on an event, newest first.
-    pub async fn news(&self, event: EventId) -> Result<Vec<StoredNews>, HistoryError> {
-        self.readers.read(move |version| news::news(version, event)).await
-    }
-
-    /// Prices of an asset, oldest first.
-    pub async fn asset_prices(&self, range: AssetPriceRange) -> Result<Vec<StoredAssetPrice>, HistoryError> {
-        self.readers.read(move |version| asset_prices::prices(version, &range)).await
-    }
-
-    /// Totals of the venue and results of pools over time.
-    pub async fn statistics(&self, span: StatisticsSpan) -> Result<FoundStatistics, HistoryError> {
-        self.readers.read(move |version| statistics::statistics(version, &span)).await
-    }
-
-    /// The audit log, newest first. The cursor is an entry's sequence.
-    pub async fn audit(&self, filter: AuditFilter, size: u64) -> Result<AuditPage, HistoryError> {
-        self.readers.read(move |version| audit::page(version, &filter, size)).await
-    }
-
-    /// Retired events by any of their names, without duplicates. Events still in memory are not returned.
-    pub async fn retired(&self, names: Vec<RetiredName>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read_tables(move |connection| retired::named(connection, &names)).await
-    }
-
-    /// Retired events by serial, in the given order. Fails if one of them is not retired.
-    pub async fn retired_by_serial(&self, serials: Vec<u64>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read_tables(move |connection| retired::by_serial(connection, &serials)).await
     }
 
     /// Retired events that match a filter and have serials below `next`.
@@ -440,11 +339,6 @@ impl History {
         self.readers.read_tables(look).await
     }
 
-    /// Retired events with orders in the hour of `from` or later.
-    pub async fn retired_active_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.read_tables(move |connection| retired::active_since(connection, from)).await
-    }
-
     /// The stored response to the request at a sequence.
     pub async fn answer(&self, seq: u64) -> Result<Option<Vec<u8>>, HistoryError> {
         let look = move |version: &segments::Version| {
@@ -454,6 +348,68 @@ impl History {
         };
         self.readers.read(look).await
     }
+}
+
+/// Reads that run one function on a reader thread: with the store as of one commit, or in one transaction of SQLite.
+macro_rules! reads {
+    ($($(#[$doc:meta])* $name:ident($($given:ident: $kind:ty),*) -> $found:ty = $on:ident $read:expr;)*) => {
+        impl History {
+            $($(#[$doc])*
+            pub async fn $name(&self, $($given: $kind),*) -> Result<$found, HistoryError> {
+                self.readers.$on($read).await
+            })*
+        }
+    };
+}
+
+reads! {
+    /// Trades, newest first. The cursor is a trade's serial.
+    trades(filter: TradeFilter, window: Window) -> Page<StoredTrade<Execution>> =
+        read move |version| trades::page(version, &filter, window);
+    /// A user's orders, newest first. The cursor is an order's serial. Filtering by an open status is not supported here:
+    /// open orders are in memory.
+    orders(query: StoredOrdersQuery) -> Page<StoredOrder> = read move |version| orders::page(version, &query);
+    /// The orders with these serials, in the given order.
+    orders_by_serial(serials: Vec<u64>) -> Vec<StoredOrder> =
+        read move |version| orders::rows(version, &serials);
+    /// The closed orders with these ids that belong to the user.
+    closed_orders(user: UserId, ids: Vec<OrderId>) -> Vec<OrderRecord> =
+        read move |version| orders::closed(version, user, &ids);
+    /// A user's activities, newest first. The cursor is a position in the list.
+    activities(user: UserId, group: Option<ActivityFilter>, window: Window) -> Page<StoredActivity> =
+        read move |version| activities::page(version, user, group, window);
+    /// The movements of a user's money in one currency, newest first. The cursor is a movement's number.
+    statement(user: UserId, currency: Currency, window: Window) -> Page<StoredMovement> =
+        read move |version| statement::page(version, user, currency, window);
+    /// The movements of a user's money since a time, at most `max`, the latest ones.
+    latest_movements(user: UserId, currency: Currency, from: Time, max: u64) -> LatestMovements =
+        read move |version| statement::latest(version, user, currency, from, max);
+    /// A user's notices, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `since`. The cursor is a
+    /// notice's number.
+    notices(user: UserId, since: u64, window: Window) -> (Page<StoredNotice>, u64) =
+        read move |version| notices::page(version, user, since, window);
+    /// A user's profit and loss in a time span.
+    results(span: ResultSpan, with_events: bool) -> FoundResults =
+        read move |version| results::span(version, &span, with_events);
+    /// The notes about news on an event, newest first.
+    news(event: EventId) -> Vec<StoredNews> = read move |version| news::news(version, event);
+    /// Prices of an asset, oldest first.
+    asset_prices(range: AssetPriceRange) -> Vec<StoredAssetPrice> =
+        read move |version| asset_prices::prices(version, &range);
+    /// Totals of the venue and results of pools over time.
+    statistics(span: StatisticsSpan) -> FoundStatistics =
+        read move |version| statistics::statistics(version, &span);
+    /// The audit log, newest first. The cursor is an entry's sequence.
+    audit(filter: AuditFilter, size: u64) -> AuditPage = read move |version| audit::page(version, &filter, size);
+    /// Retired events by any of their names, without duplicates. Events still in memory are not returned.
+    retired(names: Vec<RetiredName>) -> Vec<Arc<RetiredEvent>> =
+        read_tables move |tables| retired::named(tables, &names);
+    /// Retired events by serial, in the given order. Fails if one of them is not retired.
+    retired_by_serial(serials: Vec<u64>) -> Vec<Arc<RetiredEvent>> =
+        read_tables move |tables| retired::by_serial(tables, &serials);
+    /// Retired events with orders in the hour of `from` or later.
+    retired_active_since(from: Time) -> Vec<Arc<RetiredEvent>> =
+        read_tables move |tables| retired::active_since(tables, from);
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Orders: each is in its lists from the moment it is placed, and has a record once it has closed.
 //!
 //! Orders close in another order than they are placed. Records are in the order of closing; an index has the place of each
-//! order's record. Open orders are in memory: history has only the id of an open order. The caller reads it from memory,
-//! and reads history again if the order has closed in between.
-
-use std::collections::BTreeMap;
+//! order's record. Open orders are in memory: history has only their serials, in the lists. The caller reads them from
+//! memory, and reads history again if an order has closed in between.
 
 use exchange::change::OrderCause;
 use exchange::codec;
@@ -23,11 +21,21 @@ use super::{HistoryError, list_key, lists};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredOrder {
     Closed(OrderRecord),
-    /// The order was open at the last stored sequence.
-    Open {
-        id: OrderId,
-        serial: u64,
-    },
+    /// The serial of an order that was open at the last stored sequence.
+    Open(u64),
+}
+
+impl StoredOrder {
+    pub const fn serial(&self) -> u64 {
+        match self {
+            StoredOrder::Closed(record) => record.terms.serial,
+            StoredOrder::Open(serial) => *serial,
+        }
+    }
+
+    pub const fn is_open(&self) -> bool {
+        matches!(self, StoredOrder::Open(_))
+    }
 }
 
 /// Selects those of a user's orders that meet all of the given conditions.
@@ -54,11 +62,6 @@ impl OrderFilter {
             && self.client_order_id.as_ref().is_none_or(|id| terms.client_order_id.as_deref() == Some(id))
     }
 
-    /// Whether each row must be checked against the filter, because no single list covers it.
-    pub fn is_compound(&self) -> bool {
-        self.client_order_id.is_some() || self.lists(UserId::new(0)).len() > 1
-    }
-
     fn lists(&self, user: UserId) -> Vec<Key> {
         [
             self.outcome.map(|(market, outcome)| list_key::orders_in_outcome(user, market, outcome)),
@@ -80,7 +83,7 @@ pub struct StoredOrdersQuery {
     pub filter: OrderFilter,
     /// Orders with this serial or a later one were placed after the query began and are left out.
     pub placed_before: u64,
-    /// The serials of the user's open orders that pass a compound filter, ascending.
+    /// The serials of the user's open orders that pass the filter, ascending.
     pub open: Vec<u64>,
     pub window: Window,
 }
@@ -97,14 +100,12 @@ pub struct EventMarkets {
 pub(super) struct Orders {
     /// The number of the next record of a closed order.
     next: u64,
-    /// Orders placed since the last commit that are still open, by serial. Many close before it, and need no row.
-    placed: BTreeMap<u64, OrderId>,
 }
 
 impl Orders {
     pub(super) fn new(version: &Version) -> Orders {
         let last = version.last(Log::Closed as usize);
-        Orders { next: last.map_or(0, |last| last + 1), placed: BTreeMap::new() }
+        Orders { next: last.map_or(0, |last| last + 1) }
     }
 
     /// Stores an order that was placed or has closed.
@@ -130,23 +131,12 @@ impl Orders {
             }
         }
         if record.status.is_open() {
-            if cause == OrderCause::Placed {
-                self.placed.insert(serial, terms.id);
-            }
             return;
         }
-        self.placed.remove(&serial);
         store.append(Log::Closed as usize, self.next, at.micros(), &codec::encode_record(record));
         store.add(Index::Closings as usize, closing_key(serial), self.next);
         store.add(Index::Lists as usize, list_key::ended_orders(user, record.status), serial);
         self.next += 1;
-    }
-
-    /// Stores the ids of the orders that are open, before a commit.
-    pub(super) fn flush(&mut self, store: &mut Store, at: Time) {
-        for (serial, id) in std::mem::take(&mut self.placed) {
-            store.append(Log::Resting as usize, serial, at.micros(), &id.as_u128().to_be_bytes());
-        }
     }
 }
 
@@ -178,7 +168,7 @@ pub(super) fn page(version: &Version, query: &StoredOrdersQuery) -> Result<Page<
     }
     match (filter.status, filter.lists(user).as_slice()) {
         (None, []) => of_list(version, query, list_key::orders_of_user(user)),
-        (None, [list]) if !filter.is_compound() => of_list(version, query, *list),
+        (None, [list]) => of_list(version, query, *list),
         (Some(status), []) => of_list(version, query, list_key::ended_orders(user, status)),
         (_, several) => scan(version, query, several),
     }
@@ -240,7 +230,7 @@ impl StoredOrdersQuery {
             let is_admitted = match &stored {
                 // A name's key may be that of another user.
                 StoredOrder::Closed(record) => record.user == self.user && self.filter.admits(record),
-                StoredOrder::Open { serial, .. } => self.open.binary_search(serial).is_ok(),
+                StoredOrder::Open(serial) => self.open.binary_search(serial).is_ok(),
             };
             if is_admitted {
                 picked.offer(*serial, stored);
@@ -256,15 +246,12 @@ pub(super) fn rows(version: &Version, serials: &[u64]) -> Result<Vec<StoredOrder
 }
 
 fn row(version: &Version, serial: u64) -> Result<StoredOrder, HistoryError> {
-    let closing = version.list(Index::Closings as usize, closing_key(serial))?.value(0)?;
-    if let Some(number) = closing {
-        let record = version.record(Log::Closed as usize, number)?;
-        let record = record.ok_or(HistoryError::Missing("the record of an order"))?;
-        return Ok(StoredOrder::Closed(codec::decode_record(&record.bytes)?));
-    }
-    let record = version.record(Log::Resting as usize, serial)?.ok_or(HistoryError::Missing("an order"))?;
-    let id = record.bytes.try_into().map_err(|_| HistoryError::Missing("the id of an order"))?;
-    Ok(StoredOrder::Open { id: OrderId::new(u128::from_be_bytes(id)), serial })
+    let Some(number) = version.list(Index::Closings as usize, closing_key(serial))?.value(0)? else {
+        return Ok(StoredOrder::Open(serial));
+    };
+    let record = version.record(Log::Closed as usize, number)?;
+    let record = record.ok_or(HistoryError::Missing("the record of an order"))?;
+    Ok(StoredOrder::Closed(codec::decode_record(&record.bytes)?))
 }
 
 /// The closed orders with these ids that belong to the user.

@@ -206,7 +206,7 @@ impl HistoryWriter {
                 self.note(batch)?;
                 turns.step(|| is_sync || handover.is_awaited(stored));
             }
-            self.families.flush(&mut self.store, last.at);
+            self.families.flush(&mut self.store);
             self.is_unwritten = true;
             self.store.commit(Mark { sequence: last.last, at: last.at.micros() })?;
             self.families.committed(last.last);
@@ -328,8 +328,7 @@ fn report_stop(error: &HistoryError) {
 
 impl Families {
     /// Stores what waits for the end of a commit.
-    fn flush(&mut self, store: &mut Store, at: Time) {
-        self.orders.flush(store, at);
+    fn flush(&mut self, store: &mut Store) {
         self.pools.flush(store);
         self.totals.flush(store);
     }

@@ -413,15 +413,15 @@ fn start_writer(
     observers: Observers,
     clock: Arc<dyn Clock>,
 ) -> Result<(Sequencer, Writer, Option<Listener>), NodeError> {
-    let (live, observer) = (shared.clone(), Box::new(observers));
-    let Some(log) = log else {
-        let (sequencer, writer) = Sequencer::start(journal, live, observer, clock);
-        return Ok((sequencer, writer, None));
+    let (notices, listener) = match log {
+        None => (None, None),
+        Some(log) => {
+            let (notices, notify) = AppendNotices::channel();
+            (Some(notices), Some(log.listen(notify)?))
+        }
     };
-    let (notices, notify) = AppendNotices::channel();
-    let listener = log.listen(notify)?;
-    let (sequencer, writer) = Sequencer::start_shared(journal, notices, live, observer, clock);
-    Ok((sequencer, writer, Some(listener)))
+    let (sequencer, writer) = Sequencer::start(journal, notices, shared.clone(), Box::new(observers), clock);
+    Ok((sequencer, writer, listener))
 }
 
 /// Opens the people store: in the folder of a node with its own journal, in the database of a shared log. Also returns

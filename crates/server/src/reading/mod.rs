@@ -10,7 +10,6 @@ mod events;
 mod retired;
 mod sequence;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use api::error::ErrorBody;
@@ -50,6 +49,15 @@ pub(crate) fn history_failure(error: HistoryError) -> Failure {
         tracing::error!(%error, "cannot read history");
     }
     ErrorBody::unavailable("History cannot be read right now", error.retry_after()).into()
+}
+
+/// The markets of closed orders; that of an open order is in memory.
+fn markets_of_closed(stored: &[StoredOrder]) -> Vec<RetiredName> {
+    let market = |order: &StoredOrder| match order {
+        StoredOrder::Closed(record) => Some(RetiredName::Market(record.market)),
+        StoredOrder::Open(_) => None,
+    };
+    stored.iter().filter_map(market).collect()
 }
 
 impl Reading {
@@ -104,15 +112,6 @@ impl Reading {
         is_public.map(drop).ok_or_else(|| ErrorBody::not_found("Market not found").into())
     }
 
-    /// Finds the markets of orders, in memory or in history.
-    async fn with_markets_of<'a>(
-        &self,
-        records: impl IntoIterator<Item = &'a OrderRecord>,
-    ) -> Result<LiveAndRetired<'_>, Failure> {
-        self.with_retired(records.into_iter().map(|record| RetiredName::Market(record.market)).collect())
-            .await
-    }
-
     /// An order of a user, open or closed.
     pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order<'static>, Failure> {
         let (open, user) = {
@@ -126,7 +125,7 @@ impl Reading {
             self.history_now().await?.closed_orders(user, vec![id]).await.map_err(history_failure)?;
         match closed.first() {
             Some(record) => {
-                let known = self.with_markets_of([record]).await?;
+                let known = self.with_retired(vec![RetiredName::Market(record.market)]).await?;
                 let instrument = view::order::instrument(known.exchange_of(record.market), record);
                 Ok(view::order::owned_record(instrument, record))
             }
@@ -142,54 +141,50 @@ impl Reading {
     ) -> Result<Orders<'static>, Failure> {
         let event = query.event_id.map(|id| RetiredName::Event(id.to_exchange()));
         let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
-        let sought = {
+        let (sought, seq) = {
             let known = self.with_retired(event.into_iter().chain(outcome).collect()).await?;
-            view::orders::seek(&known, user, query)?
+            (view::orders::seek(&known, user, query)?, known.live.seq())
         };
         let page = match sought {
             OrdersSource::Memory(page) => page,
             OrdersSource::History(question) => {
                 let user = question.user;
-                let page = self.history_now().await?.orders(question).await.map_err(history_failure)?;
-                let records = self.records(user, &page.rows).await?;
-                let known = self.with_markets_of(&records).await?;
+                self.history.wait_for(seq).await.map_err(history_failure)?;
+                let mut page = self.history.orders(question).await.map_err(history_failure)?;
+                let stored = std::mem::take(&mut page.rows);
+                let (records, known) = self.records(user, stored, markets_of_closed).await?;
                 view::orders::reported(&known, page.with(records))
             }
         };
         Ok(view::orders(&page, query))
     }
 
-    /// The records of stored orders; open ones are read from memory in their current state.
-    pub(crate) async fn records(
+    /// The records of stored orders of a user, open ones in their current state, and a view of memory that has the markets
+    /// that `named` finds among them.
+    async fn records(
         &self,
         user: UserId,
-        stored: &[StoredOrder],
-    ) -> Result<Vec<OrderRecord>, Failure> {
-        let mut open: HashMap<OrderId, OrderRecord> = HashMap::new();
-        let mut gone = Vec::new();
-        {
-            let exchange = self.read_state();
-            for order in stored {
-                if let StoredOrder::Open { id, .. } = order {
-                    match exchange.order(*id) {
-                        Some(order) => drop(open.insert(*id, view::order::record_of(&exchange, order))),
-                        None => gone.push(*id),
-                    }
+        mut stored: Vec<StoredOrder>,
+        named: fn(&[StoredOrder]) -> Vec<RetiredName>,
+    ) -> Result<(Vec<OrderRecord>, LiveAndRetired<'_>), Failure> {
+        loop {
+            let seq = {
+                let known = self.with_retired(named(&stored)).await?;
+                match view::orders::records(&known.live, user, &stored) {
+                    Some(records) => return Ok((records, known)),
+                    None => known.live.seq(),
                 }
+            };
+            // An order has closed since history was read. History has it once it has everything that memory had.
+            self.history.wait_for(seq).await.map_err(history_failure)?;
+            let serials = stored.iter().map(StoredOrder::serial).collect();
+            let again = self.history.orders_by_serial(serials).await.map_err(history_failure)?;
+            let open = |orders: &[StoredOrder]| orders.iter().filter(|order| order.is_open()).count();
+            if open(&again) >= open(&stored) {
+                return Err(history_failure(HistoryError::Missing("a listed order")));
             }
+            stored = again;
         }
-        if !gone.is_empty() {
-            let closed =
-                self.history_now().await?.closed_orders(user, gone).await.map_err(history_failure)?;
-            open.extend(closed.into_iter().map(|record| (record.terms.id, record)));
-        }
-        let record = |order: &StoredOrder| match order {
-            StoredOrder::Closed(record) => Some(record.clone()),
-            StoredOrder::Open { id, .. } => open.get(id).cloned(),
-        };
-        // History named the order, so it was placed: it is open in memory or closed in history.
-        let records: Option<Vec<_>> = stored.iter().map(record).collect();
-        records.ok_or_else(|| history_failure(HistoryError::Missing("a listed order")))
     }
 
     /// Fills in the current record of every order among `notices`.
@@ -203,7 +198,7 @@ impl Reading {
             NoticeSubject::Made(_) | NoticeSubject::Settled(_) => None,
         };
         let orders: Vec<StoredOrder> = notices.iter().filter_map(named).collect();
-        let mut records = self.records(user, &orders).await?.into_iter();
+        let mut records = self.records(user, orders, |_| Vec::new()).await?.0.into_iter();
         let filled = notices.into_iter().map(|StoredNotice { number, seq, at, subject }| {
             let subject = match subject {
                 NoticeSubject::Filled(_) => NoticeSubject::Filled(records.next()?),
@@ -232,7 +227,7 @@ impl Reading {
             | StoredActivity::PaidOut { .. } => None,
         };
         let orders: Vec<StoredOrder> = activities.iter().filter_map(named).collect();
-        let mut records = self.records(user, &orders).await?.into_iter();
+        let mut records = self.records(user, orders, |_| Vec::new()).await?.0.into_iter();
         let filled = activities.into_iter().map(|entry| {
             Some(match entry {
                 StoredActivity::Created(_) => StoredActivity::Created(records.next()?),

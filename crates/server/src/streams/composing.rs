@@ -7,7 +7,7 @@ use exchange::catalogue::AssetPrice;
 use exchange::change::{OrderCause, Party, Trade};
 use exchange::id::{EventId, GameId, MarketId};
 use exchange::numbers::Currency;
-use exchange::order::{OrderRecord, Side};
+use exchange::order::{OrderRecord, ReportedOrder, Side};
 use exchange::text::Text;
 use exchange::time::Time;
 use exchange::{Exchange, Shelf};
@@ -45,7 +45,8 @@ const fn trade_type(side: Side) -> DataType {
     }
 }
 
-/// One party's share of a trade. `None` (here and below) if the market has retired in the meantime.
+/// One party's share of a trade. `None` (here and below) if the market has retired in the meantime: unlike an order's update,
+/// the message has texts of its event.
 pub(super) fn fill(
     shared: &Shared,
     sequence: u64,
@@ -69,14 +70,12 @@ pub(super) fn pool_fill(
 }
 
 pub(super) fn order_updated(
-    shared: &Shared,
     sequence: u64,
     at: Time,
-    record: &OrderRecord,
+    order: &ReportedOrder,
     cause: OrderCause,
-) -> Option<EncodedMessage> {
-    let message = view::order_updated(&shared.read(), record, cause, at)?;
-    Some(data(DataType::OrderUpdated, message, sequence, at))
+) -> EncodedMessage {
+    data(DataType::OrderUpdated, view::order_updated(order, cause, at), sequence, at)
 }
 
 pub(super) fn asset_price(

@@ -14,9 +14,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use exchange::Shelf;
 use exchange::catalogue::{Engine, RetiredEvent};
 use exchange::change::{Change, Party, Trade};
-use exchange::id::{EventId, GameId, MarketId, OrderId, UserId};
+use exchange::id::{EventId, GameId, MarketId, OrderId};
 use exchange::numbers::Currency;
-use exchange::order::OrderRecord;
+use exchange::order::ReportedOrder;
 
 use super::changes::Changes;
 use super::composing;
@@ -77,16 +77,11 @@ impl Drop for EndOnDrop {
     }
 }
 
-/// The capacity of the cache from market to event. Markets that retire while no stream is open are not evicted
-/// otherwise.
-const MARKET_EVENTS_MAX: usize = 10_000;
-
 struct Publisher {
     shared: Arc<Shared>,
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
     stale: StaleSubjects,
-    market_events: HashMap<MarketId, (EventId, Engine)>,
     /// The last snapshots sent, to skip unchanged ones.
     books: HashMap<(MarketId, Currency), Book>,
     prices: HashMap<EventId, PriceUpdateData>,
@@ -112,7 +107,6 @@ impl Publisher {
             rooms,
             changes,
             stale: StaleSubjects::default(),
-            market_events: HashMap::new(),
             books: HashMap::new(),
             prices: HashMap::new(),
             games: HashMap::new(),
@@ -159,12 +153,13 @@ impl Publisher {
         for change in &update.changes {
             match change {
                 Change::Order { record, cause } => {
-                    self.mark_stale(record.market, record.currency);
+                    self.stale.books.insert((record.market, record.currency));
+                    self.stale.events.insert(record.instrument.event);
                     let room = [Room::Orders { user: record.user, market: record.market }];
                     if self.rooms.has_readers(&room) {
                         let (sequence, at) = (update.sequence, update.at);
-                        let frame = composing::order_updated(&self.shared, sequence, at, record, *cause);
-                        self.publish_frame(&room, frame.as_ref());
+                        let frame = composing::order_updated(sequence, at, record, *cause);
+                        self.rooms.publish(&room, &frame);
                     }
                     self.publish_pool_fill(update, record);
                 }
@@ -173,9 +168,9 @@ impl Publisher {
                         self.publish_fill(update, trade, party);
                     }
                 }
-                Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
-                    self.mark_stale(*market, *currency);
-                }
+                // The order that moved a pool is reported just before.
+                Change::PoolMoved { .. } => {}
+                Change::PoolSeeded { market, currency, .. } => self.mark_stale(*market, *currency),
                 Change::MarketStatus { market, .. } => {
                     for currency in Currency::ALL {
                         self.mark_stale(*market, currency);
@@ -200,32 +195,15 @@ impl Publisher {
 
     fn mark_stale(&mut self, market: MarketId, currency: Currency) {
         self.stale.books.insert((market, currency));
-        if let Some((event, _)) = self.event_of_market(market) {
-            self.stale.events.insert(event);
-        }
-    }
-
-    /// A market's event and engine, which never change. `None` if the streams lag so far that the market has retired.
-    fn event_of_market(&mut self, market: MarketId) -> Option<(EventId, Engine)> {
-        if let Some(found) = self.market_events.get(&market) {
-            return Some(*found);
-        }
-        let found = {
-            let exchange = self.shared.read();
-            event_of(&exchange, market).map(|event| (event.id, event.engine))?
-        };
-        if self.market_events.len() >= MARKET_EVENTS_MAX {
-            self.market_events.clear();
-        }
-        self.market_events.insert(market, found);
-        Some(found)
+        // A market that has retired since shows no price any more.
+        let event = event_of(&self.shared.read(), market).map(|event| event.id);
+        self.stale.events.extend(event);
     }
 
     /// Drops the caches of a retired event.
     fn forget(&mut self, retired: &RetiredEvent) {
         self.prices.remove(&retired.event.id);
         for market in &retired.markets {
-            self.market_events.remove(&market.market.id);
             for currency in Currency::ALL {
                 self.books.remove(&(market.market.id, currency));
             }
@@ -240,32 +218,22 @@ impl Publisher {
     }
 
     /// Sends a trade in a book to the followers of one party.
-    fn publish_fill(&mut self, update: &StreamUpdate, trade: &Trade, party: &Party) {
-        let Some(rooms) = self.rooms_of_fill(trade.market, party.user) else { return };
-        let Some(record) = order_in(update, party.order).filter(|_| self.rooms.has_readers(&rooms)) else {
-            return;
-        };
-        let frame = composing::fill(&self.shared, update.sequence, update.at, trade, party, record);
-        self.publish_frame(&rooms, frame.as_ref());
-    }
-
-    /// An order against a pool is placed and filled at once, without a `Trade`.
-    fn publish_pool_fill(&mut self, update: &StreamUpdate, record: &OrderRecord) {
-        let Some((_, engine)) = self.event_of_market(record.market) else { return };
-        let Some(rooms) = self.rooms_of_fill(record.market, record.user) else { return };
-        if engine == Engine::Amm && self.rooms.has_readers(&rooms) {
-            let frame = composing::pool_fill(&self.shared, update.sequence, update.at, record);
+    fn publish_fill(&self, update: &StreamUpdate, trade: &Trade, party: &Party) {
+        let Some(order) = order_in(update, party.order) else { return };
+        let rooms = rooms_of_fill(order);
+        if self.rooms.has_readers(&rooms) {
+            let frame = composing::fill(&self.shared, update.sequence, update.at, trade, party, order);
             self.publish_frame(&rooms, frame.as_ref());
         }
     }
 
-    fn rooms_of_fill(&mut self, market: MarketId, user: UserId) -> Option<[Room; 3]> {
-        let (event, _) = self.event_of_market(market)?;
-        Some([
-            Room::Activity { event, market: None },
-            Room::Activity { event, market: Some(market) },
-            Room::UserTrades { user },
-        ])
+    /// An order against a pool is placed and filled at once, without a `Trade`.
+    fn publish_pool_fill(&self, update: &StreamUpdate, order: &ReportedOrder) {
+        let rooms = rooms_of_fill(order);
+        if order.instrument.engine == Engine::Amm && self.rooms.has_readers(&rooms) {
+            let frame = composing::pool_fill(&self.shared, update.sequence, update.at, order);
+            self.publish_frame(&rooms, frame.as_ref());
+        }
     }
 
     /// Sends the touched books and prices that changed, if they have readers.
@@ -355,8 +323,18 @@ impl Publisher {
     }
 }
 
+/// The rooms that get the fills of an order.
+fn rooms_of_fill(order: &ReportedOrder) -> [Room; 3] {
+    let (event, market) = (order.instrument.event, order.market);
+    [
+        Room::Activity { event, market: None },
+        Room::Activity { event, market: Some(market) },
+        Room::UserTrades { user: order.user },
+    ]
+}
+
 /// An order's state after the request that traded it. The request reports both parties' orders.
-fn order_in(update: &StreamUpdate, id: OrderId) -> Option<&OrderRecord> {
+fn order_in(update: &StreamUpdate, id: OrderId) -> Option<&ReportedOrder> {
     update.changes.iter().find_map(|change| match change {
         Change::Order { record, .. } if record.terms.id == id => Some(record),
         _ => None,
@@ -368,6 +346,7 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
     use exchange::Exchange;
+    use exchange::id::UserId;
 
     use super::super::outbox::Outbox;
     use super::super::{ConnectionRefusal, NodeMark, Streams};

@@ -8,6 +8,7 @@ use api::query::OrdersQuery;
 use api::response::{Orders, Pagination};
 use api::terms;
 use exchange::Exchange;
+use exchange::id::UserId;
 use exchange::index::{MarketIndex, UserIndex};
 use exchange::numbers::Currency;
 use exchange::order::{OpenEntry, Order, OrderRecord, OrderStatus, Outcome, ReportedOrder, Side};
@@ -16,7 +17,7 @@ use exchange::text::Text;
 use super::order::{owned_record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
-use crate::history::{EventMarkets, OrderFilter, Page, StoredOrdersQuery, Window};
+use crate::history::{EventMarkets, OrderFilter, Page, StoredOrder, StoredOrdersQuery, Window};
 use crate::view::live_and_retired::LiveAndRetired;
 
 /// Where to read the result of a query.
@@ -42,13 +43,7 @@ pub fn seek(
         let page = open_page(exchange, user, &filter, window, |order| report(exchange, order));
         return Ok(OrdersSource::Memory(page));
     }
-    // Compound filters need the open orders: history does not have their current state.
-    let mut open: Vec<u64> = match filter.status {
-        None if filter.is_compound() => {
-            admitted(exchange, user, &filter).map(|entry| entry.serial()).collect()
-        }
-        _ => Vec::new(),
-    };
+    let mut open: Vec<u64> = admitted(exchange, user, &filter).map(|entry| entry.serial()).collect();
     open.reverse();
     let (user, placed_before) = (exchange.directory().user(user).id, exchange.next_order_serial());
     Ok(OrdersSource::History(StoredOrdersQuery { user, filter, placed_before, open, window }))
@@ -170,6 +165,21 @@ pub(crate) fn report(exchange: &Exchange, order: &Order) -> ReportedOrder {
 pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item = &Order> {
     let open = exchange.directory().user(user).open_order_list();
     open.iter().map(|entry| &exchange.orders()[entry.slot])
+}
+
+/// The records of stored orders of a user, open ones as they are in memory. `None` if one of those has closed.
+pub fn records(exchange: &Exchange, user: UserId, stored: &[StoredOrder]) -> Option<Vec<OrderRecord>> {
+    let user = exchange.directory().find(user);
+    let open = user.map(|user| exchange.directory().user(user).open_order_list());
+    let record = |order: &StoredOrder| match order {
+        StoredOrder::Closed(record) => Some(record.clone()),
+        StoredOrder::Open(serial) => {
+            let entry =
+                open?.after(serial.checked_sub(1)).next().filter(|entry| entry.serial() == *serial)?;
+            Some(record_of(exchange, &exchange.orders()[entry.slot]))
+        }
+    };
+    stored.iter().map(record).collect()
 }
 
 /// Adds the reference data of their markets to the records of a page.

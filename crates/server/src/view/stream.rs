@@ -12,12 +12,12 @@ use exchange::change::{OrderCause, Party, Trade};
 use exchange::id::{MarketId, UserId};
 use exchange::index::{EventIndex, ListingIndex, MarketIndex};
 use exchange::numbers::{Cents, Currency, Money, Ppm, Shares};
-use exchange::order::{OrderRecord, OrderStatus, Outcome};
+use exchange::order::{OrderRecord, OrderStatus, Outcome, ReportedOrder};
 use exchange::time::Time;
 
 use super::event::shown_currency;
 use super::market::{buy_price, price};
-use super::order::{find_event_and_market, label, outcome_id};
+use super::order::{find_event_and_market, label};
 use super::sport::{shown_clock, shown_score};
 use super::words::ToApi;
 
@@ -162,26 +162,21 @@ pub fn books(exchange: &Exchange, market: MarketIndex, currency: Currency) -> [B
 }
 
 /// The state of an order, for its owner.
-pub fn order_updated(
-    exchange: &Exchange,
-    record: &OrderRecord,
-    cause: OrderCause,
-    at: Time,
-) -> Option<OrderUpdatedData> {
-    let (event, market) = find_event_and_market(exchange, record.market)?;
+pub fn order_updated(order: &ReportedOrder, cause: OrderCause, at: Time) -> OrderUpdatedData {
+    let ReportedOrder { record, instrument } = order;
     let terms = &record.terms;
     let limit = terms.price.map_or(Ppm::ZERO, |limit| Ppm::new(Cents::from(limit).cents() * 10_000));
-    let price = if event.engine == Engine::Amm { record.average_price() } else { limit };
-    Some(OrderUpdatedData {
+    let price = if instrument.engine == Engine::Amm { record.average_price() } else { limit };
+    OrderUpdatedData {
         order_id: terms.id.to_api(),
-        event_id: event.id.to_api(),
-        market_id: market.id.to_api(),
+        event_id: instrument.event.to_api(),
+        market_id: instrument.market.to_api(),
         order: UserOrder {
             id: terms.id.to_api(),
             user_id: record.user.to_api(),
-            market_id: market.id.to_api(),
-            outcome_id: outcome_id(market, terms.outcome).to_api(),
-            outcome_label: label(market, terms.outcome).to_owned(),
+            market_id: instrument.market.to_api(),
+            outcome_id: instrument.outcome(terms.outcome).to_api(),
+            outcome_label: instrument.label(terms.outcome).to_string(),
             side: terms.side.to_api(),
             price: price.to_api(),
             quantity: terms.size.to_api(),
@@ -199,7 +194,7 @@ pub fn order_updated(
         },
         timestamp: seconds(at),
         cause: reason(cause),
-    })
+    }
 }
 
 const fn status(status: OrderStatus) -> StreamOrderStatus {

@@ -105,7 +105,7 @@ fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u
     let database = Database::open(&settings.url, Options::default()).expect("a database");
     let journal = Box::new(database.journal(None).expect("a log"));
     let shared = Arc::new(Shared::new(Exchange::new()));
-    let (sequencer, writer) = Sequencer::start(journal, shared, Box::new(Blind), Arc::new(SystemClock));
+    let (sequencer, writer) = Sequencer::start(journal, None, shared, Box::new(Blind), Arc::new(SystemClock));
     for number in numbers {
         let answer = sequencer.submit_blocking(create_user(number)).expect("an answer");
         answer.result.expect("a user");

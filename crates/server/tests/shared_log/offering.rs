@@ -95,7 +95,7 @@ fn offers_in_vain(is_heard: bool) -> u64 {
     let (notices, notify) = AppendNotices::channel();
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
-        Sequencer::start_shared(Box::new(contested), notices, shared, Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start(Box::new(contested), Some(notices), shared, Box::new(Blind), Arc::new(SystemClock));
     let ask = |number| {
         let sequencer = sequencer.clone();
         thread::spawn(move || sequencer.submit_blocking(create_user(number)).expect("an answer").seq)

@@ -1,7 +1,7 @@
 //! Replies agree with the changes: every order in a reply is among the changes, with the same content.
 
 use exchange::change::Change;
-use exchange::order::OrderRecord;
+use exchange::order::ReportedOrder;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
@@ -10,7 +10,7 @@ use crate::failure::{Failure, ensure};
 pub const REPORTED: &str = "14 every order that is answered is reported";
 
 pub fn check_replies(result: &Result<Reply, Reject>, changes: &[Change]) -> Result<(), Failure> {
-    let is_reported = |record: &OrderRecord| {
+    let is_reported = |record: &ReportedOrder| {
         changes
             .iter()
             .any(|change| matches!(change, Change::Order { record: reported, .. } if reported == record))

@@ -152,21 +152,26 @@ impl Kept {
     }
 
     fn record(&self, exchange: &Exchange, user: UserId, stored: StoredOrder) -> OrderRecord {
-        let id = match stored {
+        let serial = match stored {
             StoredOrder::Closed(record) => return record,
-            StoredOrder::Open { id, .. } => id,
+            StoredOrder::Open(serial) => serial,
         };
-        if let Some(order) = exchange.order(id) {
+        let owner = exchange.directory().find(user).expect("the user is there");
+        let open = exchange.directory().user(owner).open_order_list();
+        if let Some(entry) = open.iter().find(|entry| entry.serial() == serial) {
+            let order = &exchange.orders()[entry.slot];
             return OrderRecord {
-                user: exchange.directory().user(order.user).id,
+                user,
                 market: exchange.catalogue().market(order.listing.market()).id,
                 currency: order.listing.currency(),
                 status: order.terms.open_status(),
                 terms: order.terms.to_state(),
             };
         }
-        let closed = self.ask(exchange, |history| history.closed_orders(user, vec![id]));
-        closed.into_iter().next().expect("an order is open, or it is closed")
+        match self.ask(exchange, |history| history.orders_by_serial(vec![serial])).pop() {
+            Some(StoredOrder::Closed(record)) => record,
+            other => panic!("an order is open, or it is closed: {other:?}"),
+        }
     }
 
     pub fn with_orders(

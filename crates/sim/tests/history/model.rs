@@ -239,7 +239,7 @@ impl Model {
                 self.prices.push(Priced { market, currency, at, price, volume });
                 if let Some(record) = order {
                     self.rare.pool_trades += 1;
-                    let (serial, trade) = (self.trades.len() as u64, Execution::Pool(record.clone()));
+                    let (serial, trade) = (self.trades.len() as u64, Execution::Pool(record.record.clone()));
                     self.trades.push(StoredTrade { serial, at, trade });
                 }
                 if let Some(record) = order.filter(|record| record.terms.side == Side::Sell) {

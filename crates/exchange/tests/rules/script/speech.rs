@@ -50,7 +50,8 @@ impl Script {
 
     /// The changes contain exactly the order record of the reply.
     fn assert_reported(&self, told: &OrderRecord) {
-        let is_told = |change: &&Change| matches!(change, Change::Order { record, .. } if record == told);
+        let is_told =
+            |change: &&Change| matches!(change, Change::Order { record, .. } if record.record == *told);
         assert_eq!(
             self.world.changes().iter().filter(is_told).count(),
             1,

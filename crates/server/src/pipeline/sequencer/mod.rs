@@ -9,14 +9,14 @@ mod applying;
 mod delivering;
 mod journaling;
 mod log_lag;
-mod sharing;
+mod notices;
 
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use crossbeam_channel::{Sender, TrySendError, bounded};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
@@ -27,14 +27,13 @@ use lane::Ticket;
 use tokio::sync::oneshot;
 
 pub use log_lag::LogLag;
-pub use sharing::AppendNotices;
+pub use notices::AppendNotices;
 
 use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use crate::signals::stages::{LogCounters, WriteStages};
 use crate::signals::traces::{self, WriteTrace};
-use applying::GroupSender;
 pub use delivering::{AnswerSink, Submitted};
 use delivering::{Caller, Delivery, SinkCaller};
 
@@ -155,6 +154,11 @@ impl WriterStatus {
         self.mode.load(Ordering::Acquire) == DIVERGED
     }
 
+    /// Changes the mode, unless a failure has changed it first.
+    fn change_mode(&self, from: u8, to: u8) {
+        let _ = self.mode.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire);
+    }
+
     fn fail(&self) {
         self.mode.fetch_max(FAILED, Ordering::AcqRel);
     }
@@ -247,41 +251,14 @@ pub struct Writer {
 
 impl Sequencer {
     /// Starts the writer on a state that matches the end of its journal. `clock` is the journal's clock and decides
-    /// when a timer is due.
+    /// when a timer is due. `notices` signals the appends of other nodes, if they share the log.
     pub fn start(
         journal: Box<dyn Journal>,
+        notices: Option<AppendNotices>,
         shared: Arc<Shared>,
         observer: Box<dyn Observer>,
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
-        Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
-            let clock = writer_status.watch(clock);
-            journaling::run(journal, next, &queued, &to_apply, &writer_status, &**clock)
-        })
-    }
-
-    /// Like `start`, for a log that other nodes append to as well; `notices` signals their appends.
-    pub fn start_shared(
-        journal: Box<dyn Journal>,
-        notices: AppendNotices,
-        shared: Arc<Shared>,
-        observer: Box<dyn Observer>,
-        clock: Arc<dyn Clock>,
-    ) -> (Sequencer, Writer) {
-        Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
-            sharing::run(journal, next, &notices, &queued, &to_apply, &writer_status, clock)
-        })
-    }
-
-    fn start_threads<F>(
-        shared: Arc<Shared>,
-        observer: Box<dyn Observer>,
-        journaling: F,
-    ) -> (Sequencer, Writer)
-    where
-        F: FnOnce(u64, Receiver<Prepared>, GroupSender, Arc<WriterStatus>) -> Option<Box<dyn Journal>>,
-        F: Send + 'static,
-    {
         let (queue, queued) = bounded(QUEUE_MAX);
         let writer_status = Arc::new(WriterStatus::default());
         let next_seq = {
@@ -292,7 +269,18 @@ impl Sequencer {
         let (to_apply, groups) = applying::channel(shared, observer, writer_status.clone());
         let journaling = {
             let writer_status = writer_status.clone();
-            spawn("journal", move || journaling(next_seq, queued, to_apply, writer_status))
+            let run = move || {
+                journaling::run(
+                    journal,
+                    next_seq,
+                    notices.as_ref(),
+                    &queued,
+                    &to_apply,
+                    &writer_status,
+                    clock,
+                )
+            };
+            spawn("journal", run)
         };
         let applying = spawn("apply", move || groups.run());
         (Sequencer { queue, writer_status }, Writer { journaling, applying })

@@ -11,7 +11,6 @@ use exchange::order::ReportedOrder;
 use uuid::Uuid;
 
 use super::watched::TouchedAccount;
-use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::words::ToApi;
 
@@ -49,25 +48,12 @@ impl FullAccountState {
     }
 
     /// Applies one request, and returns what it changed, if anything.
-    pub(super) fn advance(
-        &mut self,
-        shared: &Shared,
-        changes: &[Change],
-        seen: &TouchedAccount,
-    ) -> Option<AccountChanges> {
+    pub(super) fn advance(&mut self, changes: &[Change], seen: &TouchedAccount) -> Option<AccountChanges> {
         let (mut orders, mut fills) = (Vec::new(), Vec::new());
         for change in changes {
             match change {
                 Change::Order { record, cause } if record.user == self.user => {
-                    let order = {
-                        let exchange = shared.read();
-                        // If the streams lag behind, a market may have retired in the meantime: leave its orders out.
-                        let Some(market) = exchange.catalogue().find_market(record.market) else {
-                            self.orders.remove(&record.terms.serial);
-                            continue;
-                        };
-                        view::order::owned_record(exchange.catalogue().instrument(market), record)
-                    };
+                    let order = view::order::owned_record(&record.instrument, record);
                     if record.status.is_open() {
                         self.orders.insert(record.terms.serial, order.clone());
                     } else {

@@ -43,7 +43,7 @@ pub(super) fn read<F>(
     drop(recording);
     for update in &updates {
         // The room has no reader yet to send the changes to.
-        state.advance(shared, &update.orders, &update.seen);
+        state.advance(&update.orders, &update.seen);
     }
     Some((state, finished))
 }
@@ -198,7 +198,7 @@ mod tests {
         let expected = whole_in_one_look(&venue.shared.read());
         assert_ne!(state.whole(), expected, "the looks alone are outdated");
         for update in recording.take() {
-            state.advance(&venue.shared, &update.orders, &update.seen);
+            state.advance(&update.orders, &update.seen);
         }
         assert_eq!(state.whole(), expected);
     }

@@ -160,7 +160,7 @@ impl Changes {
         for seen in &update.seen.accounts {
             self.advance(&Room::AccountChanges { user: seen.user }, update, |log| {
                 let SubjectState::Account(subject_state) = &mut log.state else { return None };
-                let changes = subject_state.advance(&self.shared, &update.changes, seen)?;
+                let changes = subject_state.advance(&update.changes, seen)?;
                 Some(log.append_delta(update.sequence, update.at, &changes))
             });
         }
