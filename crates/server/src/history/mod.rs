@@ -385,9 +385,9 @@ impl History {
         self.readers.read(move |version| results::span(version, &span, with_events)).await
     }
 
-    /// The notes about news on an event, newest first.
-    pub async fn news(&self, event: EventId) -> Result<Vec<StoredNews>, HistoryError> {
-        self.readers.read(move |version| news::news(version, event)).await
+    /// The notes about news on an event at a sequence, newest first.
+    pub async fn news(&self, event: EventId, up_to: u64) -> Result<Vec<StoredNews>, HistoryError> {
+        self.readers.read(move |version| news::news(version, event, up_to)).await
     }
 
     /// Prices of an asset, oldest first.

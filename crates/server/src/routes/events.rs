@@ -96,7 +96,7 @@ pub(super) async fn list_news(
     if !is_public {
         return Err(event_not_found());
     }
-    let stored = app.reading().history_now().await?.news(id).await.map_err(history_failure)?;
+    let stored = app.reading().history_now().await?.news(id, u64::MAX).await.map_err(history_failure)?;
     app.settle_rows(NEWS_MAX, stored.len());
     ok_tagged(request.headers(), Freshness::Live, &view::news::news_list(&stored))
 }

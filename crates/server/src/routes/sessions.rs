@@ -13,6 +13,7 @@ use exchange::id::{Hash32, RowId, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope, RESET_LIFE};
 use exchange::reject::Reject;
 use exchange::text::Text;
+use exchange::time::Time;
 use http::StatusCode;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -29,11 +30,13 @@ use crate::people::{Address, NewRow, PeopleError, Person};
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
 
-/// A user whose password was verified.
+/// A user whose password was verified. Nothing of it can change before the session is opened: another password refuses that.
 #[derive(Debug)]
 pub(crate) struct LoginUser {
     pub(crate) id: UserId,
     pub(crate) address: Address,
+    pub(crate) tag: Text,
+    pub(crate) created_at: Time,
     password_version: u32,
 }
 
@@ -92,14 +95,26 @@ async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Opti
     let hash = app.access().people().address_hash(&address);
     let found = {
         let exchange = app.reading().state();
-        exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
+        let found = exchange.directory().find_login(hash);
+        found.map(|found| {
+            let (tag, created_at) = (found.tag.clone(), found.created_at);
+            (
+                LoginUser {
+                    id: found.id,
+                    address,
+                    tag,
+                    created_at,
+                    password_version: found.password_version,
+                },
+                found.row,
+            )
+        })
     };
     let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
-    let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
+    let (person, row) = found.as_ref().map_or(nobody, |(user, row)| (user.id, row.unwrap_or(nobody.1)));
     let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
     let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
-    let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
-    Ok((expected, user))
+    Ok((expected, found.map(|(user, _)| user)))
 }
 
 /// The network that a request comes from.

@@ -30,14 +30,18 @@ pub(super) async fn unwatch_event(
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
     let signed = app.signed(request, OwnerBucket::Write).await?;
     let event = event_id(event)?;
-    let is_in_memory = app.reading().state().catalogue().find_event(event).is_some();
-    let is_retired = !is_in_memory
-        && app
-            .reading()
-            .shelf_of(vec![RetiredName::Event(event)])
-            .await?
-            .catalogue()
-            .find_event(event)
-            .is_some();
+    let ended = {
+        let exchange = app.reading().state();
+        let catalogue = exchange.catalogue();
+        catalogue.find_event(event).map(|index| catalogue.event(index).status.is_final())
+    };
+    let is_retired = match ended {
+        // An ended event may leave memory before the command applies.
+        Some(ended) => ended,
+        None => {
+            let shelf = app.reading().shelf_of(vec![RetiredName::Event(event)]).await?;
+            shelf.catalogue().find_event(event).is_some()
+        }
+    };
     app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched, is_retired })).await
 }

@@ -19,7 +19,7 @@ use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, Failure, ok};
 use crate::limits::Network;
 use crate::people::Address;
-use crate::routes::sessions::{check_login, network_of, open_session};
+use crate::routes::sessions::{LoginUser, check_login, network_of, open_session};
 use crate::view::words::ToApi;
 
 /// The logged-in user.
@@ -53,6 +53,18 @@ impl LoggedIn {
     }
 }
 
+impl From<&LoginUser> for LoggedIn {
+    fn from(user: &LoginUser) -> LoggedIn {
+        let user = ShownUser {
+            id: user.id.to_api(),
+            email: user.address.as_str().to_owned(),
+            tag: user.tag.to_string(),
+            created_at: user.created_at.to_api(),
+        };
+        LoggedIn { user }
+    }
+}
+
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
@@ -62,9 +74,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
     let user = check_login(&app, request, scope).await?;
     let session = open_session(&app, &user).await?;
-    let index = app.reading().state().directory().find(user.id);
-    let index = index.ok_or_else(api::error::ErrorBody::internal)?;
-    let mut response = ok(&LoggedIn::of(&app, index).await?)?;
+    let mut response = ok(&LoggedIn::from(&user))?;
     let life = SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Session, &session.token, life, is_secure);
     device::remember(&mut response, &app, cookie, user.address.as_str());
