@@ -18,6 +18,7 @@ mod links;
 mod lock_files;
 mod manifest;
 mod openings;
+mod own_writes;
 mod packages;
 mod panics;
 mod placeholders;
@@ -71,6 +72,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     layers::check,
     service_fields::check,
     openings::check,
+    own_writes::check,
     decisions::check,
     faults::check,
     links::check,

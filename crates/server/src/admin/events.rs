@@ -57,15 +57,16 @@ pub(super) async fn create_event(request: OperatorRequest) -> Answered {
 pub(super) async fn edit_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let edit: EditEvent = request.read()?;
     // Another edit may come in between. What this one leaves out stays as the other one made it.
-    for _ in 1..EDITS_MAX {
+    let mut attempts = 0;
+    loop {
         let command = edited(&request, &event, edit.clone()).await;
+        attempts += 1;
         match request.answer(StatusCode::OK, command).await {
-            Err(failure) if failure.body.code == Some(ErrorCode::EditedMeanwhile) => {}
+            Err(failure) if failure.body.code == Some(ErrorCode::EditedMeanwhile) && attempts < EDITS_MAX => {
+            }
             answered => return answered,
         }
     }
-    let command = edited(&request, &event, edit).await;
-    request.answer(StatusCode::OK, command).await
 }
 
 /// The most attempts at an edit while others edit the same draft.

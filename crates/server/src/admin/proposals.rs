@@ -30,9 +30,11 @@ pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
 
 pub(super) async fn propose_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let given: ProposeVerdict = request.read()?;
-    let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
     let event = finding::event_in_memory(&request.app, &event).await;
-    let subject = event.map(|event| Subject::Resolution { event, verdict });
+    let subject = event.and_then(|event| {
+        let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
+        Ok(Subject::Resolution { event, verdict })
+    });
     propose(&request, subject, requests::evidence(given.evidence)).await
 }
 

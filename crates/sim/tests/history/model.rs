@@ -133,9 +133,7 @@ pub enum StoredAnswer {
 /// What the response to an operator shows.
 pub fn shown(applied: &Applied<'_>) -> Option<Shown> {
     match (applied.request.actor, applied.result) {
-        (Actor::Operator { .. }, Ok(reply)) => {
-            Shown::of(applied.exchange, &applied.request.command, reply)
-        }
+        (Actor::Operator { .. }, Ok(reply)) => Shown::of(applied.exchange, &applied.request.command, reply),
         _ => None,
     }
 }
