@@ -11,10 +11,11 @@ use exchange::identity::{Actor, Role};
 use exchange::numbers::{Cents, Currency, Money};
 use exchange::reply::Reply;
 use exchange::text::Text;
+use exchange::time::Span;
 use exchange::{Exchange, Request};
 use serde_json::{Value, json};
-use server::respond::stored::{self, OperatorsAnswer};
-use server::respond::{Shown, stored::decode_operators};
+use server::respond::Shown;
+use server::respond::stored::{OperatorsAnswer, decode_operators, encode_shown};
 
 use crate::stage::{Stage, event_id, id, market_id};
 
@@ -75,7 +76,7 @@ fn what_an_answer_shows_is_the_same_after_it_was_stored() {
         Command::SuspendOperator(SuspendOperator {
             operator: OperatorId::new(0xb),
             suspended: true,
-            until: Some(stage.now),
+            until: Some(stage.now + Span::hours(1)),
         }),
         Command::PauseTrading(PauseTrading { target: Target::Market(market_id("snow")) }),
         Command::CancelMarkets(CancelMarkets { target: Target::Event(event_id("snow")), yes: Cents::HALF }),
@@ -93,7 +94,7 @@ fn what_an_answer_shows_is_the_same_after_it_was_stored() {
     for command in commands {
         let name = command.name();
         let shown = shown(&mut stage, command);
-        let stored = decode_operators(&stored::encode_shown(&shown)).expect("our own encoding");
+        let stored = decode_operators(&encode_shown(&shown)).expect("our own encoding");
         assert_eq!(stored, OperatorsAnswer::Shown(shown), "{name}");
     }
 }
@@ -141,42 +142,4 @@ fn an_answer_that_the_previous_build_stored_is_read_as_its_reply() {
     // A shape that is not an operator's, and a form to come.
     assert!(decode_operators(&[1, 0x82, 4, 0xf6]).is_err());
     assert!(decode_operators(&[2, 0x82, 11, 0x81, 0]).is_err());
-}
-
-#[test]
-fn temporary_measure() {
-    let mut stage = office();
-    for number in 0..1_100 {
-        let subject = match number < 1_000 {
-            true => {
-                Subject::Command(Box::new(credit(number + 1, &format!("reference of a transfer {number}"))))
-            }
-            false => Subject::Command(Box::new(Command::CreateOperator(CreateOperator {
-                id: OperatorId::new(100_000 + number as u128),
-                name: Text::from(format!("operator {number}")),
-                role: Role::Viewer,
-                token_hash: Hash32::of(&number.to_string()),
-            }))),
-        };
-        stage.system(propose(1_000 + number as u128, subject));
-    }
-    let exchange = &stage.exchange;
-    assert_eq!(exchange.governance().proposals().len(), 1_100);
-    let mut best = [std::time::Duration::MAX; 3];
-    for _ in 0..50 {
-        let begun = std::time::Instant::now();
-        let pending = server::view::admin::proposals(exchange);
-        best[0] = best[0].min(begun.elapsed());
-        let shown = Shown::Proposals { pending, erases: false };
-        let begun = std::time::Instant::now();
-        let bytes = stored::encode_shown(&shown);
-        best[1] = best[1].min(begun.elapsed());
-        let begun = std::time::Instant::now();
-        let mut all: Vec<_> = exchange.governance().proposals().collect();
-        all.sort_by_key(|p| (p.at, p.id));
-        let all: Vec<_> = all.into_iter().cloned().collect();
-        best[2] = best[2].min(begun.elapsed());
-        assert!(all.len() + bytes.len() > 0);
-    }
-    println!("describe {:?}, encode {:?}, clone {:?}", best[0], best[1], best[2]);
 }
