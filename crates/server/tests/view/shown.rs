@@ -68,6 +68,8 @@ fn what_an_answer_shows_is_the_same_after_it_was_stored() {
     let commands = [
         credit(1_234_567, "odd"),
         credit(1_234_567, "odd"),
+        Command::PauseTrading(PauseTrading { target: Target::Market(market_id("snow")) }),
+        Command::CancelMarkets(CancelMarkets { target: Target::Event(event_id("snow")), yes: Cents::HALF }),
         Command::ChangePolicy(change),
         propose(1, verdict),
         propose(2, Subject::Command(Box::new(credit(1, "agreed")))),
@@ -78,8 +80,6 @@ fn what_an_answer_shows_is_the_same_after_it_was_stored() {
             suspended: true,
             until: Some(stage.now + Span::hours(1)),
         }),
-        Command::PauseTrading(PauseTrading { target: Target::Market(market_id("snow")) }),
-        Command::CancelMarkets(CancelMarkets { target: Target::Event(event_id("snow")), yes: Cents::HALF }),
         Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true }),
         Command::RecordNews(news(Some(note))),
         Command::RecordNews(news(None)),
