@@ -23,15 +23,6 @@ pub struct Applied<'a> {
     pub exchange: &'a Exchange,
 }
 
-/// A request after its whole group was decided.
-#[derive(Debug)]
-pub struct Decided<'a> {
-    pub seq: u64,
-    pub at: Time,
-    pub request: &'a Request,
-    pub result: &'a Result<Reply, Reject>,
-}
-
 /// The business of a trade on a book or with a pool: its value at the taker's price, the fee and the parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turnover {
@@ -120,9 +111,9 @@ pub trait Observer: Send {
     }
 
     fn applied(&mut self, applied: &Applied<'_>);
-    /// Stores the response for retries with the same idempotency key. It runs without the state's lock, so readers are
-    /// not blocked.
-    fn store_answer(&mut self, _: &Decided<'_>) {}
+    /// Stores the response at a sequence for retries with its idempotency key, encoded by the function. It runs without the
+    /// state's lock, so readers are not blocked.
+    fn store_answer(&mut self, _: u64, _: Time, _: &dyn Fn() -> Vec<u8>) {}
 
     /// Called after each group; observed changes may be passed on now.
     fn group_ended(&mut self) {}

@@ -1,5 +1,7 @@
 //! Rule: no file over 800 lines, no function over 70.
 
+use std::ops::RangeInclusive;
+
 use super::Violation;
 use super::source::{Source, leading_name};
 use super::tree::Tree;
@@ -19,21 +21,23 @@ fn check_file(path: &str, source: &Source) -> Vec<Violation> {
         violations.push(Violation::new(path, FILE_LINES_MAX + 1, what));
     }
     for function in functions(source).into_iter().filter(|function| function.lines > FUNCTION_LINES_MAX) {
-        let Function { name, line, lines } = function;
+        let Function { name, line, lines, .. } = function;
         let what = format!("fn {name} has {lines} lines, {FUNCTION_LINES_MAX} at most: name its steps");
         violations.push(Violation::new(path, line, what));
     }
     violations
 }
 
-struct Function<'a> {
-    name: &'a str,
+pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
     line: usize,
     /// From `fn` to the closing brace, both included.
     lines: usize,
+    /// The offsets of its braces.
+    pub(super) body: RangeInclusive<usize>,
 }
 
-fn functions(source: &Source) -> Vec<Function<'_>> {
+pub(super) fn functions(source: &Source) -> Vec<Function<'_>> {
     source.find("fn").into_iter().filter_map(|start| function(source, start)).collect()
 }
 
@@ -48,9 +52,8 @@ fn function(source: &Source, start: usize) -> Option<Function<'_>> {
     if source.code().as_bytes()[open] == b';' {
         return None;
     }
-    let line = source.line_of(start);
-    let lines = source.line_of(source.closing(open)?) - line + 1;
-    Some(Function { name, line, lines })
+    let (line, end) = (source.line_of(start), source.closing(open)?);
+    Some(Function { name, line, lines: source.line_of(end) - line + 1, body: open..=end })
 }
 
 #[cfg(test)]

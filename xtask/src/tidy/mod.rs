@@ -19,6 +19,7 @@ mod links;
 mod lock_files;
 mod manifest;
 mod openings;
+mod own_writes;
 mod packages;
 mod panics;
 mod placeholders;
@@ -73,6 +74,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     circles::check,
     service_fields::check,
     openings::check,
+    own_writes::check,
     decisions::check,
     faults::check,
     links::check,

@@ -250,6 +250,7 @@ fn lists(sizes: &Sizes) -> Vec<(&'static str, Look)> {
             pending.sort_by_key(|proposal| (proposal.at, proposal.id));
             pending.into_iter().cloned().collect::<Vec<_>>()
         }),
+        look("answer to a finalisation: all pending proposals", server::view::admin::proposals),
         look("operators", |exchange| exchange.directory().operators().cloned().collect::<Vec<_>>()),
     ]
 }

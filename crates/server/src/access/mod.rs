@@ -177,6 +177,15 @@ impl Access {
         Ok(wanted.into_iter().map(next).collect())
     }
 
+    /// The person of an account, by the row that the account has now. `None` for the house, an erased person or a missing row.
+    pub(crate) async fn person(&self, user: UserId) -> Result<Option<Arc<Person>>, Failure> {
+        let row = {
+            let exchange = self.shared.read();
+            exchange.directory().find(user).and_then(|index| exchange.directory().user(index).row)
+        };
+        Ok(self.persons(vec![(user, row)]).await?.pop().flatten())
+    }
+
     /// The email addresses of persons; empty where there is none.
     pub(crate) async fn emails(&self, wanted: Vec<(UserId, Option<RowId>)>) -> Result<Vec<String>, Failure> {
         let known = self.persons(wanted).await?;

@@ -20,7 +20,7 @@ use super::operator_request::OperatorRequest;
 use super::{answers, finding, requests};
 use crate::app::App;
 use crate::event_lists::{EventFilter, ListOrder, ListQuery, Substring};
-use crate::http::{Answered, Failure, json, ok};
+use crate::http::{Answered, Failure, ok};
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -53,33 +53,34 @@ pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<Str
 pub(super) async fn create_event(request: OperatorRequest) -> Answered {
     let event = EventId::new(request.new_id().as_u128());
     let new = requests::new_event(event, request.read::<CreateEvent>()?)?;
-    decide(&request, event, StatusCode::CREATED, Command::CreateEvent(new)).await
+    request.answer(StatusCode::CREATED, Ok(Command::CreateEvent(new))).await
 }
 
 pub(super) async fn edit_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let edit: EditEvent = request.read()?;
-    finding::require_event_in_memory(&request.app, &event).await?;
     // Another edit may come in between. What this one leaves out stays as the other one made it.
-    for _ in 1..EDITS_MAX {
-        let (event, command) = edited(&request, &event, edit.clone())?;
-        match request.operate(command).await {
-            Err(failure) if failure.body.code == Some(ErrorCode::EditedMeanwhile) => {}
-            operated => return operated.and_then(|_| show(&request.app, event, StatusCode::OK)),
+    let mut attempts = 0;
+    loop {
+        let command = edited(&request, &event, edit.clone()).await;
+        attempts += 1;
+        match request.answer(StatusCode::OK, command).await {
+            Err(failure) if failure.body.code == Some(ErrorCode::EditedMeanwhile) && attempts < EDITS_MAX => {
+            }
+            answered => return answered,
         }
     }
-    let (event, command) = edited(&request, &event, edit)?;
-    decide(&request, event, StatusCode::OK, command).await
 }
 
 /// The most attempts at an edit while others edit the same draft.
 const EDITS_MAX: usize = 8;
 
-/// The edit command: the current event with the given changes.
-fn edited(request: &OperatorRequest, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
-    let app = &request.app;
-    let exchange = app.reading().read_state();
+/// The edit command: the current event with the given changes. It names the edit that it goes on from, and is refused after
+/// another one.
+async fn edited(request: &OperatorRequest, event: &str, edit: EditEvent) -> Result<Command, Failure> {
+    let event = finding::event_in_memory(&request.app, event).await?;
+    let exchange = request.app.reading().read_state();
     let catalogue = exchange.catalogue();
-    let found = catalogue.event(finding::event(&exchange, event)?);
+    let found = catalogue.event(finding::event(&exchange, &event.to_string())?);
     let mut details = found.details.clone();
     let mut markets = Vec::new();
     for (index, edit) in requests::change_event(edit, &mut details).into_iter().enumerate() {
@@ -89,7 +90,7 @@ fn edited(request: &OperatorRequest, event: &str, edit: EditEvent) -> Result<(Ev
         markets.push(MarketEdit { market: market.id, details });
     }
     let over = (request.has_rules(4)).then(|| found.edited_at.unwrap_or(0));
-    Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets, over })))
+    Ok(Command::EditEvent(command::EditEvent { event, details, markets, over }))
 }
 
 pub(super) async fn open_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
@@ -118,17 +119,6 @@ pub(super) async fn cancel_event(Path(event): Path<String>, request: OperatorReq
 }
 
 async fn act(event: &str, request: &OperatorRequest, command: impl FnOnce(EventId) -> Command) -> Answered {
-    finding::require_event_in_memory(&request.app, event).await?;
-    let event = finding::event_id(&request.app.reading().read_state(), event)?;
-    decide(request, event, StatusCode::OK, command(event)).await
-}
-
-async fn decide(request: &OperatorRequest, event: EventId, status: StatusCode, command: Command) -> Answered {
-    request.operate(command).await?;
-    show(&request.app, event, status)
-}
-
-fn show(app: &App, event: EventId, status: StatusCode) -> Answered {
-    let state = answers::find_event_state(&app.reading().read_state(), event);
-    Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
+    let event = finding::event_in_memory(&request.app, event).await;
+    request.answer(StatusCode::OK, event.map(command)).await
 }

@@ -32,38 +32,28 @@ pub(super) fn event_names(text: &str) -> Vec<RetiredName> {
     by_id.into_iter().chain([RetiredName::Slug(text.to_owned())]).collect()
 }
 
-/// Refuses to change a retired event, like the exchange refuses to change an ended one.
-pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if event(&app.reading().read_state(), text).is_ok() {
-        return Ok(());
+/// The id of an event in memory. A retired event is refused, like the exchange refuses to change an ended one.
+pub(super) async fn event_in_memory(app: &App, text: &str) -> Result<EventId, Failure> {
+    if let Ok(found) = event_id(&app.reading().read_state(), text) {
+        return Ok(found);
     }
     let shelf = app.reading().shelf_of(event_names(text)).await?;
-    match event(&shelf, text) {
-        Ok(index) => {
-            let status = shelf.catalogue().event(index).status;
-            Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
-        }
-        Err(failure) => Err(failure),
-    }
+    let status = shelf.catalogue().event(event(&shelf, text)?).status;
+    Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
 }
 
-/// Like `require_event_in_memory`, for a market.
-pub(super) async fn require_market_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if market(&app.reading().read_state(), text).is_ok() {
-        return Ok(());
+/// Like `event_in_memory`, for a market.
+pub(super) async fn market_in_memory(app: &App, text: &str) -> Result<MarketId, Failure> {
+    if let Ok(found) = market_id(&app.reading().read_state(), text) {
+        return Ok(found);
     }
     let name = match id(text) {
         Some(id) => RetiredName::Market(MarketId::new(id)),
         None => RetiredName::Slug(text.split(':').next().unwrap_or_default().to_owned()),
     };
     let shelf = app.reading().shelf_of(vec![name]).await?;
-    match market(&shelf, text) {
-        Ok(index) => {
-            let status = shelf.catalogue().market(index).status;
-            Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
-        }
-        Err(failure) => Err(failure),
-    }
+    let status = shelf.catalogue().market(market(&shelf, text)?).status;
+    Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
 }
 
 pub(super) fn event_id(exchange: &Exchange, text: &str) -> Result<EventId, Failure> {

@@ -1,12 +1,11 @@
 //! The operator plane on one page: a separate router for a separate listener, with a bearer token on every route.
 //!
 //! `access` authenticates operators, `operator_request` submits their commands, `finding` resolves names in paths. `requests`
-//! converts request bodies (`api::admin::request`) to terms of the exchange. `answers` converts the exchange's state to
-//! responses (`api::admin::response`). The other files are resources. Every change is a command in the operator's name,
+//! converts request bodies (`api::admin::request`) to terms of the exchange. `answers`, which is `view::admin`, converts the
+//! exchange's state to responses (`api::admin::response`). The other files are resources. Every change is a command in the operator's name,
 //! so the exchange checks permissions and the journal records the author.
 
 pub mod access;
-mod answers;
 mod audit;
 mod documents;
 mod events;
@@ -44,6 +43,7 @@ use crate::edge::{Access, Method};
 use crate::edge::{Edge, Operation, endpoints};
 use crate::http::{method_not_allowed, not_found};
 use crate::routes::metrics;
+use crate::view::admin as answers;
 use crate::web;
 
 /// The router of the operators' listener.

@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::history::StoredNews;
 use crate::http::{Answered, Failure, json, ok};
 use crate::reading::history_failure;
+use crate::respond::Shown;
 use crate::view;
 use crate::view::words::ToExchange;
 
@@ -26,43 +27,53 @@ pub(super) async fn list_news(State(app): State<Arc<App>>, Path(event): Path<Str
         found.map(|(_, event)| event)
     };
     let event = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-    ok(&view::news::news_list(&stored(&app, event).await?))
+    let now = app.reading().read_state().seq();
+    ok(&view::news::news_list(&stored(&app, event, now).await?))
 }
 
 pub(super) async fn add_news(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let AddNews { title, link, published_at } = request.read()?;
-    finding::require_event_in_memory(&request.app, &event).await?;
-    let event = finding::event_id(&request.app.reading().state(), &event)?;
+    let event = finding::event_in_memory(&request.app, &event).await;
     let at = published_at.map_or_else(|| request.app.now(), ToExchange::to_exchange);
-    let note = NewsNote { at, title: Text::from(title), link: Text::from(link) };
+    let note = Some(NewsNote { at, title: Text::from(title), link: Text::from(link) });
     let news = NewsId::new(request.new_id().as_u128());
-    // A repetition shows the note of the first request, with its time. It is read before the command, like everything here.
-    let first = match request.may_repeat() {
-        true => stored(&request.app, event).await?.into_iter().find(|stored| stored.news == news),
-        false => None,
+    let command = event.map(|event| Command::RecordNews(RecordNews { event, news, note }));
+    let Shown::News(news) = request.operate(command).await? else {
+        return Err(ErrorBody::internal().into());
     };
-    let note = first.map_or(note, |stored| stored.note);
-    let command = RecordNews { event, news, note: Some(note.clone()) };
-    request.operate(Command::RecordNews(command)).await?;
-    Ok(json(StatusCode::CREATED, &view::news::news(&StoredNews { news, note })))
+    Ok(json(StatusCode::CREATED, &news))
 }
 
-/// Responds with the notes that remain. They are read before the command: a failed read must not follow a removal.
+/// Responds with the notes that remain.
 pub(super) async fn remove_news(
     Path((event, news)): Path<(String, String)>,
     request: OperatorRequest,
 ) -> Answered {
-    finding::require_event_in_memory(&request.app, &event).await?;
-    let event = finding::event_id(&request.app.reading().state(), &event)?;
-    let missing = || Failure::from(ErrorBody::not_found("News not found"));
-    let news = NewsId::new(api::identifier::parse(&news).map_err(|_| missing())?.as_u128());
-    let mut left = stored(&request.app, event).await?;
-    let place = left.iter().position(|stored| stored.news == news).ok_or_else(missing)?;
-    left.remove(place);
-    request.operate(Command::RecordNews(RecordNews { event, news, note: None })).await?;
-    ok(&view::news::news_list(&left))
+    let event = finding::event_in_memory(&request.app, &event).await;
+    let command = match event {
+        Ok(event) => removal(&request.app, event, &news).await,
+        Err(failure) => Err(failure),
+    };
+    let Shown::NewsRemoved { event, at } = request.operate(command).await? else {
+        return Err(ErrorBody::internal().into());
+    };
+    // The notes are in history alone, which has each with its sequence: later ones are not shown.
+    ok(&view::news::news_list(&stored(&request.app, event.to_exchange(), at).await?))
 }
 
-async fn stored(app: &App, event: EventId) -> Result<Vec<StoredNews>, Failure> {
-    app.reading().history_now().await?.news(event).await.map_err(history_failure)
+/// History is read before the command too: if it cannot be read, nothing has happened yet.
+async fn removal(app: &App, event: EventId, news: &str) -> Result<Command, Failure> {
+    let missing = || Failure::from(ErrorBody::not_found("News not found"));
+    let news = NewsId::new(api::identifier::parse(news).map_err(|_| missing())?.as_u128());
+    let now = app.reading().read_state().seq();
+    let known = stored(app, event, now).await?;
+    known.iter().find(|stored| stored.news == news).ok_or_else(missing)?;
+    Ok(Command::RecordNews(RecordNews { event, news, note: None }))
+}
+
+/// The notes of an event up to a sequence.
+async fn stored(app: &App, event: EventId, up_to: u64) -> Result<Vec<StoredNews>, Failure> {
+    let history = app.reading().history();
+    history.wait_for(up_to).await.map_err(history_failure)?;
+    history.news(event, up_to).await.map_err(history_failure)
 }

@@ -1,9 +1,11 @@
-//! An operator's request: its author, its body, its `Idempotency-Key` and the command that it becomes. The exchange decides
-//! on permission; it is asked before any work for the command begins.
+//! An operator's request: its author, its body, its `Idempotency-Key`, the command that it becomes, and the response that shows
+//! the state right after that command. The exchange decides on permission; it is asked before any work for the command begins.
 
 use std::sync::Arc;
 
-use api::admin::response::Proposed;
+use api::admin::response::{
+    CancelledOrders, EventStates, FinalisedSeries, MovedFees, Proposals, Proposed, Transferred,
+};
 use api::error::ErrorBody;
 use api::read::read;
 use axum::extract::{FromRequest, Request};
@@ -13,7 +15,6 @@ use exchange::governance::{Evidence, Subject};
 use exchange::id::ProposalId;
 use exchange::idempotency::IdempotencyKey;
 use exchange::reject::Reject;
-use exchange::reply::Reply;
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -26,9 +27,8 @@ use crate::edge::meter::{self, Meter};
 use crate::http::body;
 use crate::http::{Answered, Failure, json};
 use crate::identifiers::{new_id, repeatable_id};
+use crate::respond::Shown;
 use crate::view;
-use crate::view::resolution::final_from;
-use crate::view::words::ToApi;
 use crate::writing::Operated;
 
 /// A request with an authenticated operator.
@@ -49,6 +49,9 @@ impl FromRequest<Arc<App>> for OperatorRequest {
         let body = body::read(&parts.headers, body).await?;
         let canonical = parts.extensions.get::<Canonical>();
         let idempotency = operator_key(&parts.headers, canonical, operator.0, &body)?;
+        if idempotency.is_some() {
+            app.writing().check_operators_keys()?;
+        }
         Ok(OperatorRequest { app: app.clone(), operator, body, idempotency })
     }
 }
@@ -91,29 +94,47 @@ impl OperatorRequest {
         }
     }
 
-    /// Whether the request has a key, and so may repeat an earlier one.
-    pub(super) fn may_repeat(&self) -> bool {
-        self.idempotency.is_some()
-    }
-
-    /// Submits a command in the operator's name. The pictures that it names are kept from then on.
-    pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
+    /// Submits a command in the operator's name, and returns the state right after it. The pictures that it names are kept from
+    /// then on. Where the command names nothing any more, a repetition has the first answer all the same.
+    pub(super) async fn operate(&self, command: Result<Command, Failure>) -> Result<Shown, Failure> {
+        let command = match command {
+            Ok(command) => command,
+            Err(missing) => return self.first_answer().await?.ok_or(missing),
+        };
         self.require_permission(&command).await?;
         self.submit(command).await
     }
 
     /// Carries out a command, or proposes it if one person may not give it alone.
-    pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
+    pub(super) async fn operate_or_propose(
+        &self,
+        command: Result<Command, Failure>,
+    ) -> Result<Shown, Failure> {
+        let command = match command {
+            Ok(command) => command,
+            Err(missing) => return self.first_answer().await?.ok_or(missing),
+        };
         self.require_permission(&command).await?;
         let proposal = ProposalId::new(self.new_id().as_u128());
         if !self.has_rules(4) {
             return self.operate_then_propose(proposal, command).await;
         }
         let command = Box::new(command);
-        match self.submit(Command::DoOrPropose(DoOrPropose { proposal, command })).await? {
-            Reply::Proposed(proposal) => Ok(Outcome::Proposed(proposal)),
-            reply => Ok(Outcome::Done(reply)),
-        }
+        self.submit(Command::DoOrPropose(DoOrPropose { proposal, command })).await
+    }
+
+    /// Submits a command, and responds with the state right after it.
+    pub(super) async fn answer(&self, status: StatusCode, command: Result<Command, Failure>) -> Answered {
+        render(status, self.operate(command).await?)
+    }
+
+    /// Submits or proposes a command, and responds with the state right after it or with the proposal.
+    pub(super) async fn answer_or_propose(
+        &self,
+        status: StatusCode,
+        command: Result<Command, Failure>,
+    ) -> Answered {
+        render(status, self.operate_or_propose(command).await?)
     }
 
     /// Whether the log has these rules or newer ones, to know which commands it takes.
@@ -121,45 +142,42 @@ impl OperatorRequest {
         self.app.writing().sequencer().writer_status().rules() >= rules
     }
 
-    async fn submit(&self, command: Command) -> Result<Reply, Failure> {
+    /// The first answer to this request, if it repeats another.
+    async fn first_answer(&self) -> Result<Option<Shown>, Failure> {
+        let Some(key) = &self.idempotency else { return Ok(None) };
+        let found = self.app.writing().find_operators_answer(key).await?;
+        if found.is_some() {
+            note(Meter::note_replayed);
+        }
+        Ok(found)
+    }
+
+    async fn submit(&self, command: Command) -> Result<Shown, Failure> {
         pictures::name(&self.app, &command).await?;
         note(|meter| meter.note_command(view::command::id(&command)));
-        let Operated { reply, is_replayed } =
+        let Operated { shown, is_replayed } =
             self.app.writing().operate(self.operator.0, self.idempotency, command).await?;
         if is_replayed {
             note(Meter::note_replayed);
         }
-        Ok(reply)
+        Ok(shown)
     }
 
     /// Under the first rules an operator's command is tried, and proposed once it is refused for the want of another person.
-    async fn operate_then_propose(&self, id: ProposalId, command: Command) -> Result<Outcome, Failure> {
+    async fn operate_then_propose(&self, id: ProposalId, command: Command) -> Result<Shown, Failure> {
         note(|meter| meter.note_command(view::command::id(&command)));
+        // Verdicts are proposed with evidence, on a separate route.
+        let is_proposable = self.app.reading().read_state().is_proposable(&command);
         let answer = self.app.writing().submit(self.operator.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
             Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })
         );
-        // Verdicts are proposed with evidence, on a separate route.
-        if !needs_another || !self.app.reading().read_state().is_proposable(&command) {
-            return self.app.writing().written(answer).map(Outcome::Done);
+        if !needs_another || !is_proposable {
+            return self.app.writing().shown(answer);
         }
         let subject = Subject::Command(Box::new(command));
-        self.operate(Command::Propose(Propose { id, subject, evidence: Evidence::default() })).await?;
-        Ok(Outcome::Proposed(id))
-    }
-
-    /// The response to a command that became a proposal.
-    pub(super) fn proposed(&self, id: ProposalId) -> Answered {
-        let from = {
-            let exchange = self.app.reading().read_state();
-            // A repetition may come after its end.
-            let pending = exchange.governance().proposal(id);
-            pending.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal))
-        };
-        let (proposal_id, message) = (id.to_api(), PROPOSED.to_owned());
-        let proposed = Proposed { proposal_id, final_from: from.to_api(), message };
-        Ok(json(StatusCode::ACCEPTED, &proposed))
+        self.submit(Command::Propose(Propose { id, subject, evidence: Evidence::default() })).await
     }
 }
 
@@ -172,9 +190,30 @@ fn note(note: impl FnOnce(&Meter)) {
 const PROPOSED: &str =
     "Nothing has happened yet: an approver finalises the proposal; another person where two are required";
 
-/// The outcome of a command.
-pub(super) enum Outcome {
-    Done(Reply),
-    /// The command waits to be finalised.
-    Proposed(ProposalId),
+/// The response that shows a state, for commands whose response shows nothing else. `status` is that of a command which was
+/// carried out.
+pub(super) fn render(status: StatusCode, shown: Shown) -> Answered {
+    Ok(match shown {
+        Shown::Proposed { proposal: proposal_id, final_from } => {
+            json(StatusCode::ACCEPTED, &Proposed { proposal_id, final_from, message: PROPOSED.to_owned() })
+        }
+        Shown::Event(event) => json(status, &event),
+        Shown::Events(events) => json(status, &EventStates { events }),
+        Shown::Series(series) => json(status, &series),
+        Shown::Operator(operator) => json(status, &operator),
+        Shown::Wallet { wallet, repeated: replayed } => json(status, &Transferred { wallet, replayed }),
+        Shown::FeesMoved { repeated: replayed } => json(status, &MovedFees { replayed }),
+        Shown::OrdersCancelled(cancelled) => json(status, &CancelledOrders { cancelled }),
+        Shown::Policy(policy) => json(status, &policy),
+        Shown::CancelOnly(cancel_only) => json(status, &cancel_only),
+        Shown::Proposals { pending: proposals, .. } => json(status, &Proposals { proposals }),
+        Shown::ResultsFinalised(finalised) => json(status, &FinalisedSeries { finalised }),
+        // Their handlers add to them.
+        Shown::Nothing
+        | Shown::Assets(_)
+        | Shown::User(_)
+        | Shown::Rules { .. }
+        | Shown::News(_)
+        | Shown::NewsRemoved { .. } => return Err(ErrorBody::internal().into()),
+    })
 }

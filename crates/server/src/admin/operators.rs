@@ -11,10 +11,11 @@ use exchange::id::OperatorId;
 use exchange::text::Text;
 use http::StatusCode;
 
-use super::operator_request::{OperatorRequest, Outcome};
+use super::operator_request::OperatorRequest;
 use super::{answers, finding, requests};
 use crate::app::App;
-use crate::http::{Answered, Failure, json, ok};
+use crate::http::{Answered, json, ok};
+use crate::respond::Shown;
 use crate::view::words::{ToApi, ToExchange};
 
 const CREATED: &str = "The operator's own token works from now on";
@@ -40,9 +41,9 @@ pub(super) async fn create_operator(request: OperatorRequest) -> Answered {
         role: role.to_exchange(),
         token_hash,
     });
-    let (status, proposal_id, message) = match request.operate_or_propose(create).await? {
-        Outcome::Done(_) => (StatusCode::CREATED, None, CREATED),
-        Outcome::Proposed(proposal) => (StatusCode::ACCEPTED, Some(proposal.to_api()), PROPOSED),
+    let (status, proposal_id, message) = match request.operate_or_propose(Ok(create)).await? {
+        Shown::Proposed { proposal, .. } => (StatusCode::ACCEPTED, Some(proposal), PROPOSED),
+        _ => (StatusCode::CREATED, None, CREATED),
     };
     Ok(json(
         status,
@@ -84,17 +85,8 @@ async fn act(
     request: &OperatorRequest,
     command: impl FnOnce(OperatorId) -> Command,
 ) -> Answered {
-    let operator = finding::operator_id(&request.app.reading().read_state(), operator)?;
-    if let Outcome::Proposed(proposal) = request.operate_or_propose(command(operator)).await? {
-        return request.proposed(proposal);
-    }
-    let state = {
-        let exchange = request.app.reading().read_state();
-        let found = exchange.directory().operator(operator);
-        let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
-        answers::operator_state(&exchange, found)
-    };
-    ok(&state)
+    let operator = finding::operator_id(&request.app.reading().read_state(), operator);
+    request.answer_or_propose(StatusCode::OK, operator.map(command)).await
 }
 
 pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
@@ -110,10 +102,5 @@ pub(super) async fn set_policy(request: OperatorRequest) -> Answered {
     } else {
         Command::SetPolicy(change.over(&request.app.reading().read_state().governance().policy))
     };
-    match request.operate_or_propose(command).await? {
-        Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(_) => {
-            ok(&answers::policy_state(&request.app.reading().read_state().governance().policy))
-        }
-    }
+    request.answer_or_propose(StatusCode::OK, Ok(command)).await
 }

@@ -13,74 +13,71 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use http::StatusCode;
 
-use super::operator_request::OperatorRequest;
+use super::operator_request::{OperatorRequest, render};
 use super::{answers, finding, requests};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::view::resolution::final_from;
-use crate::view::words::{ToApi, ToExchange};
+use crate::respond::Shown;
+use crate::view::words::ToExchange;
 
 const PROPOSED: &str = "Everyone can see it now; nothing is paid before it is finalised";
 
 pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
-    let proposals = {
-        let exchange = app.reading().read_state();
-        let mut pending: Vec<_> = exchange.governance().proposals().collect();
-        pending.sort_by_key(|proposal| (proposal.at, proposal.id));
-        pending.into_iter().map(|found| answers::proposal_state(&exchange, found)).collect()
-    };
+    let proposals = answers::proposals(&app.reading().read_state());
     ok(&Proposals { proposals })
 }
 
 pub(super) async fn propose_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let given: ProposeVerdict = request.read()?;
-    finding::require_event_in_memory(&request.app, &event).await?;
-    let event = finding::event_id(&request.app.reading().read_state(), &event)?;
-    let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
-    let subject = Subject::Resolution { event, verdict };
+    let event = finding::event_in_memory(&request.app, &event).await;
+    let subject = event.and_then(|event| {
+        let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
+        Ok(Subject::Resolution { event, verdict })
+    });
     propose(&request, subject, requests::evidence(given.evidence)).await
 }
 
 pub(super) async fn propose_result(Path(game): Path<String>, request: OperatorRequest) -> Answered {
     let given: ProposeResult = request.read()?;
-    let game = finding::game_id(&request.app.reading().read_state(), &game)?;
-    let subject = Subject::GameResult { game, score: given.score.to_exchange() };
+    let game = finding::game_id(&request.app.reading().read_state(), &game);
+    let subject = game.map(|game| Subject::GameResult { game, score: given.score.to_exchange() });
     propose(&request, subject, requests::evidence(given.evidence)).await
 }
 
-async fn propose(request: &OperatorRequest, subject: Subject, evidence: Evidence) -> Answered {
+async fn propose(
+    request: &OperatorRequest,
+    subject: Result<Subject, Failure>,
+    evidence: Evidence,
+) -> Answered {
     let id = ProposalId::new(request.new_id().as_u128());
-    request.operate(Command::Propose(Propose { id, subject, evidence })).await?;
-    let exchange = request.app.reading().read_state();
-    let proposal = exchange.governance().proposal(id);
-    let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
-    let proposed =
-        Proposed { proposal_id: id.to_api(), final_from: from.to_api(), message: PROPOSED.to_owned() };
+    let command = subject.map(|subject| Command::Propose(Propose { id, subject, evidence }));
+    let Shown::Proposed { proposal: proposal_id, final_from } = request.operate(command).await? else {
+        return Err(ErrorBody::internal().into());
+    };
+    let proposed = Proposed { proposal_id, final_from, message: PROPOSED.to_owned() };
     Ok(json(StatusCode::CREATED, &proposed))
 }
 
 pub(super) async fn finalise(Path(proposal): Path<String>, request: OperatorRequest) -> Answered {
     let proposal = finding::proposal_id(&proposal)?;
-    let erased = request.app.reading().read_state().directory().erased().len();
-    request.operate(Command::Finalise(Finalise { proposal })).await?;
-    if request.app.reading().read_state().directory().erased().len() > erased {
+    let shown = request.operate(Ok(Command::Finalise(Finalise { proposal }))).await?;
+    if let Shown::Proposals { erases: true, .. } = shown {
         request.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
     }
-    list_proposals(State(request.app.clone())).await
+    render(StatusCode::OK, shown)
 }
 
 pub(super) async fn withdraw(Path(proposal): Path<String>, request: OperatorRequest) -> Answered {
     let Withdraw { reason } = request.read()?;
     let proposal = finding::proposal_id(&proposal)?;
-    request.operate(Command::Withdraw(command::Withdraw { proposal, reason: Text::from(reason) })).await?;
-    list_proposals(State(request.app.clone())).await
+    let command = Command::Withdraw(command::Withdraw { proposal, reason: Text::from(reason) });
+    request.answer(StatusCode::OK, Ok(command)).await
 }
 
 pub(super) async fn preview_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
     let given: GivenVerdict = request.read()?;
-    finding::require_event_in_memory(&request.app, &event).await?;
-    let event = finding::event_id(&request.app.reading().read_state(), &event)?;
+    let event = finding::event_in_memory(&request.app, &event).await?;
     let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
     preview(&request.app, &Subject::Resolution { event, verdict })
 }

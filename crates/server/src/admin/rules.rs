@@ -8,15 +8,21 @@ use api::error::ErrorBody;
 use axum::extract::State;
 use exchange::Exchange;
 use exchange::command::{self, Command};
+use http::StatusCode;
 use journal::postgres::LiveNode;
 
-use super::operator_request::{OperatorRequest, Outcome};
+use super::operator_request::{OperatorRequest, render};
 use crate::app::App;
 use crate::http::{Answered, Failure, ok};
+use crate::respond::Shown;
 
 pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
     let nodes = live_nodes(&app).await?;
-    ok(&rules_state(&app.reading().read_state(), &nodes))
+    let (version, digest_version) = {
+        let exchange = app.reading().read_state();
+        (exchange.rules_version(), exchange.digest_version())
+    };
+    ok(&rules_state(version, digest_version, &nodes))
 }
 
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
@@ -36,10 +42,10 @@ pub(super) async fn upgrade_rules(request: OperatorRequest) -> Answered {
         return Err(ErrorBody::conflict(message).into());
     }
     let upgrade = Command::UpgradeRules(command::UpgradeRules { version });
-    if let Outcome::Proposed(proposal) = request.operate_or_propose(upgrade).await? {
-        return request.proposed(proposal);
+    match request.operate_or_propose(Ok(upgrade)).await? {
+        Shown::Rules { version, digest_version } => ok(&rules_state(version, digest_version, &nodes)),
+        shown => render(StatusCode::OK, shown),
     }
-    ok(&rules_state(&request.app.reading().read_state(), &nodes))
 }
 
 /// Submits the command that only the next version has, for drills of a rolling upgrade.
@@ -50,8 +56,10 @@ pub(super) async fn drill_upgrade(request: OperatorRequest) -> Answered {
         number: u64,
     }
     let Drill { number } = request.read()?;
-    request.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
-    ok(&rules_state(&request.app.reading().read_state(), &[]))
+    match request.operate(Ok(Command::DrillUpgrade(command::DrillUpgrade { number }))).await? {
+        Shown::Rules { version, digest_version } => ok(&rules_state(version, digest_version, &[])),
+        shown => render(StatusCode::OK, shown),
+    }
 }
 
 /// The live nodes of a shared log; none if this node has its own journal.
@@ -68,11 +76,11 @@ async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
     }
 }
 
-fn rules_state(exchange: &Exchange, nodes: &[LiveNode]) -> RulesState {
+fn rules_state(version: u32, digest_version: u32, nodes: &[LiveNode]) -> RulesState {
     RulesState {
-        version: exchange.rules_version(),
+        version,
         known: Exchange::rules_known(),
-        digest_version: exchange.digest_version(),
+        digest_version,
         nodes: nodes
             .iter()
             .map(|node| NodeRules {

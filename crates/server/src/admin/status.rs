@@ -10,6 +10,7 @@ use exchange::command::{self, Command};
 use exchange::governance::CancelOnlyCause;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
+use http::StatusCode;
 
 use super::answers;
 use super::operator_request::OperatorRequest;
@@ -53,8 +54,6 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
 
 pub(super) async fn set_cancel_only(request: OperatorRequest) -> Answered {
     let SetCancelOnly { on } = request.read()?;
-    request
-        .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
-        .await?;
-    ok(&answers::cancel_only(&request.app.reading().read_state()))
+    let command = Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on });
+    request.answer(StatusCode::OK, Ok(command)).await
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use api::admin::query::UsersQuery;
 use api::admin::request::{ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer};
-use api::admin::response::{
-    ApprovedReset, CancelledOrders, CreatedUser, MovedFees, PasswordResets, Transferred, UserList,
-};
+use api::admin::response::{ApprovedReset, CreatedUser, PasswordResets, UserList, UserState};
 use api::error::ErrorBody;
 use api::query::PageQuery;
 use api::response::Pagination;
@@ -17,19 +15,19 @@ use exchange::command::{self, ApprovePasswordReset, Command, CreditWallet, Debit
 use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::{PasswordReset, User};
 use exchange::index::UserIndex;
-use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Time;
 use http::StatusCode;
 
 use super::answers::UserRow;
-use super::operator_request::{OperatorRequest, Outcome};
+use super::operator_request::{OperatorRequest, render};
 use super::{answers, finding};
 use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::people::{Address, Person};
 use crate::pipeline::gathering::gather;
+use crate::respond::Shown;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -41,7 +39,7 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
     let wanted = WantedUsers { keyword, address, suspended: query.suspended };
     let (shown, total) = find_users(&app, &wanted, query.pages());
     let known = app.access().persons(shown.iter().map(|user| (user.id, user.row)).collect()).await?;
-    let users = shown.iter().zip(&known).map(|(user, known)| answers::user_state(user, known.as_deref()));
+    let users = shown.into_iter().zip(&known).map(|(user, known)| with_person(user.state, known.as_deref()));
     ok(&UserList { users: users.collect(), pagination: Pagination::new(query.pages(), total) })
 }
 
@@ -112,16 +110,26 @@ pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<Strin
         (index, (user.id, user.row))
     };
     let known = app.access().persons(vec![wanted]).await?.pop().flatten();
-    let (_, detail) = gather(
+    let (_, mut detail) = gather(
         app.reading().shared(),
         |exchange| exchange.listings_of(index).collect(),
         |exchange, listing| exchange.position(index, listing).is_some_and(answers::is_held),
         |exchange, rows| {
             let held = rows.iter().filter(|row| *row.value()).map(|row| row.key);
-            answers::user_detail(exchange, index, held, known.as_deref())
+            answers::user_detail(exchange, index, held)
         },
     );
+    detail.user = with_person(detail.user, known.as_deref());
     ok(&detail)
+}
+
+/// Adds what the people store knows of a person.
+fn with_person(account: UserState, known: Option<&Person>) -> UserState {
+    UserState {
+        email: known.map(|known| known.email.to_string()).unwrap_or_default(),
+        has_password: known.is_some_and(|known| known.password_hash.is_some()),
+        ..account
+    }
 }
 
 /// Writes the row durably, then submits the command that names it.
@@ -144,7 +152,7 @@ pub(super) async fn create_user(request: OperatorRequest) -> Answered {
         None => None,
     };
     let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
-    request.operate(command(row.id, row.expires_at)).await?;
+    request.operate(Ok(command(row.id, row.expires_at))).await?;
     Ok(json(StatusCode::CREATED, &CreatedUser { user_id: id.to_api() }))
 }
 
@@ -173,59 +181,43 @@ pub(super) async fn release_user(Path(user): Path<String>, request: OperatorRequ
 
 /// Erases a person. Responds after the row in the people store has been overwritten.
 pub(super) async fn erase_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
-    let user = finding::user_id(&request.app.reading().read_state(), &user)?;
-    let command = Command::EraseUser(command::EraseUser { user });
-    if let Outcome::Proposed(proposal) = request.operate_or_propose(command).await? {
-        return request.proposed(proposal);
+    let user = finding::user_id(&request.app.reading().read_state(), &user);
+    let command = user.map(|user| Command::EraseUser(command::EraseUser { user }));
+    let shown = request.operate_or_propose(command).await?;
+    if let Shown::User(_) = shown {
+        request.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
     }
-    request.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
-    state(&request.app, user).await
+    account(&request.app, shown).await
 }
 
 /// Submits or proposes a command about an account.
 async fn act(user: &str, request: &OperatorRequest, command: impl FnOnce(UserId) -> Command) -> Answered {
-    let user = finding::user_id(&request.app.reading().read_state(), user)?;
-    if let Outcome::Proposed(proposal) = request.operate_or_propose(command(user)).await? {
-        return request.proposed(proposal);
-    }
-    state(&request.app, user).await
+    let user = finding::user_id(&request.app.reading().read_state(), user);
+    account(&request.app, request.operate_or_propose(user.map(command)).await?).await
 }
 
-/// The state of an account.
-async fn state(app: &App, user: UserId) -> Answered {
-    let find = |exchange: &Exchange| {
-        exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))
-    };
-    let row = {
-        let exchange = app.reading().read_state();
-        exchange.directory().user(find(&exchange)?).row
-    };
-    let known = app.access().persons(vec![(user, row)]).await?.pop().flatten();
-    let row = {
-        let exchange = app.reading().read_state();
-        UserRow::of(exchange.directory().user(find(&exchange)?))
-    };
-    ok(&answers::user_state(&row, known.as_deref()))
+/// Responds with an account, or with the proposal of a command about it.
+async fn account(app: &App, shown: Shown) -> Answered {
+    let Shown::User(account) = shown else { return render(StatusCode::OK, shown) };
+    let known = app.access().person(account.user_id.to_exchange()).await?;
+    ok(&with_person(account, known.as_deref()))
 }
 
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, request: OperatorRequest) -> Answered {
     let given: CancelOrdersOf = request.read_or_default()?;
-    let command = {
-        let exchange = request.app.reading().read_state();
-        let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
-        let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
-        let user = finding::user_id(&exchange, &user)?;
-        Command::CancelOrdersOf(command::CancelOrdersOf {
-            user,
-            event,
-            market,
-            currency: given.currency.map(ToExchange::to_exchange),
-        })
-    };
-    let Reply::Orders(orders) = request.operate(command).await? else {
-        return Err(ErrorBody::internal().into());
-    };
-    ok(&CancelledOrders { cancelled: orders.len() })
+    let command = cancellation(&request.app.reading().read_state(), &user, given);
+    request.answer(StatusCode::OK, command).await
+}
+
+fn cancellation(exchange: &Exchange, user: &str, given: CancelOrdersOf) -> Result<Command, Failure> {
+    let event = given.event.map(|event| finding::event_id(exchange, &event)).transpose()?;
+    let market = given.market.map(|market| finding::market_id(exchange, &market)).transpose()?;
+    Ok(Command::CancelOrdersOf(command::CancelOrdersOf {
+        user: finding::user_id(exchange, user)?,
+        event,
+        market,
+        currency: given.currency.map(ToExchange::to_exchange),
+    }))
 }
 
 pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answered {
@@ -268,19 +260,16 @@ pub(super) async fn approve_password_reset(Path(user): Path<String>, request: Op
     let code = request.read::<ApproveReset>()?.code.trim().to_uppercase();
     let (user, token_hash) = {
         let exchange = request.app.reading().read_state();
-        let index = finding::user(&exchange, &user)?;
-        let user = exchange.directory().user(index);
+        let user = exchange.directory().user(finding::user(&exchange, &user)?);
         let reset = user.password_resets.iter().find(|reset| *reset.code == *code && !reset.is_approved);
         let missing =
             || Failure::from(ErrorBody::not_found("The account has no open request with this code"));
-        (user.id, reset.ok_or_else(missing)?.token_hash)
+        (user.id, reset.map(|reset| reset.token_hash).ok_or_else(missing))
     };
-    match request
-        .operate_or_propose(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
-        .await?
-    {
-        Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED.to_owned() }),
+    let approve = |token_hash| Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash });
+    match request.operate_or_propose(token_hash.map(approve)).await? {
+        Shown::Nothing => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED.to_owned() }),
+        shown => render(StatusCode::OK, shown),
     }
 }
 
@@ -300,18 +289,8 @@ async fn transfer(
     command: fn(UserId, Transfer) -> Command,
 ) -> Answered {
     let transfer: Transfer = request.read()?;
-    let user = finding::user_id(&request.app.reading().read_state(), user)?;
-    let currency = transfer.currency.to_exchange();
-    let replayed = match request.operate_or_propose(command(user, transfer)).await? {
-        Outcome::Proposed(proposal) => return request.proposed(proposal),
-        Outcome::Done(reply) => matches!(reply, Reply::Repeated { .. }),
-    };
-    let wallet = {
-        let exchange = request.app.reading().read_state();
-        let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
-        answers::wallet(&exchange, user, currency)
-    };
-    ok(&Transferred { wallet, replayed })
+    let user = finding::user_id(&request.app.reading().read_state(), user);
+    request.answer_or_propose(StatusCode::OK, user.map(|user| command(user, transfer))).await
 }
 
 /// Proposes to move fees. Fees cannot be moved by one person alone.
@@ -323,10 +302,7 @@ pub(super) async fn move_fees(request: OperatorRequest) -> Answered {
         to: to.to_exchange(),
         reference: Text::from(reference),
     });
-    match request.operate_or_propose(command).await? {
-        Outcome::Proposed(proposal) => request.proposed(proposal),
-        Outcome::Done(reply) => ok(&MovedFees { replayed: matches!(reply, Reply::Repeated { .. }) }),
-    }
+    request.answer_or_propose(StatusCode::OK, Ok(command)).await
 }
 
 fn credit(user: UserId, transfer: Transfer) -> Command {

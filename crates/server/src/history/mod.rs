@@ -391,8 +391,8 @@ reads! {
     /// A user's profit and loss in a time span.
     results(span: ResultSpan, with_events: bool) -> FoundResults =
         read move |version| results::span(version, &span, with_events);
-    /// The notes about news on an event, newest first.
-    news(event: EventId) -> Vec<StoredNews> = read move |version| news::news(version, event);
+    /// The notes about news on an event at a sequence, newest first.
+    news(event: EventId, up_to: u64) -> Vec<StoredNews> = read move |version| news::news(version, event, up_to);
     /// Prices of an asset, oldest first.
     asset_prices(range: AssetPriceRange) -> Vec<StoredAssetPrice> =
         read move |version| asset_prices::prices(version, &range);

@@ -34,10 +34,11 @@ pub(super) fn store(
     store.add(Index::Lists as usize, list_key::news(event), seq);
 }
 
-/// The notes of an event, newest news first.
-pub(super) fn news(version: &Version, event: EventId) -> Result<Vec<StoredNews>, HistoryError> {
+/// The notes of an event at a sequence, newest news first.
+pub(super) fn news(version: &Version, event: EventId, up_to: u64) -> Result<Vec<StoredNews>, HistoryError> {
     let list = lists::list(version, list_key::news(event))?;
-    let numbers = list.values(list.len().saturating_sub(WALKED_MAX)..list.len())?;
+    let end = list.below(up_to.saturating_add(1))?;
+    let numbers = list.values(end.saturating_sub(WALKED_MAX)..end)?;
     let (mut known, mut found) = (HashSet::new(), Vec::new());
     for number in numbers.into_iter().rev() {
         let record = version.record(Log::News as usize, number)?.ok_or(HistoryError::Missing("news"))?;

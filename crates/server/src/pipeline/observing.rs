@@ -9,15 +9,15 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use exchange::Exchange;
+use exchange::time::Time;
 use journal::{Frame, Frames};
 
 use super::replay::replay;
 use super::skips::Skips;
 use super::state::Shared;
-use crate::applied::{Applied, Decided, Observer};
+use crate::applied::{Applied, Observer};
 use crate::audit_trail;
 use crate::history::Recorder;
-use crate::respond::{Shape, stored};
 use crate::signals::venue::VenueTap;
 use crate::start_error::StartError;
 
@@ -56,12 +56,9 @@ impl Observer for Observers {
         }
     }
 
-    fn store_answer(&mut self, decided: &Decided<'_>) {
-        let Decided { seq, at, request, result } = *decided;
-        if let Some(recorder) = &mut self.recorder
-            && request.is_remembered(result)
-        {
-            recorder.store_answer(seq, at, stored::encode(Shape::of(&request.command), result, at));
+    fn store_answer(&mut self, seq: u64, at: Time, encode: &dyn Fn() -> Vec<u8>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.store_answer(seq, at, encode());
         }
     }
 

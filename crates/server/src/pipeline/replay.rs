@@ -9,7 +9,7 @@ use journal::{Frame, FrameHash, FrameHeader, Head, Journal, Payload, Sequence};
 
 use super::deciding::decide;
 use super::skips::Skips;
-use crate::applied::{Decided, Observer, Unobserved};
+use crate::applied::{Observer, Unobserved};
 use crate::start_error::StartError;
 
 /// The findings of a start.
@@ -109,13 +109,12 @@ pub(crate) fn replay(
             let undecidable = |cause| StartError::Undecidable { seq, cause };
             let request = codec::decode_request(bytes).map_err(|cause| undecidable(cause.into()))?;
             let at = Time::from_micros(frame.header.at);
-            let result =
-                decide(exchange, at, &request, |applied| observer.applied(applied)).map_err(undecidable)?;
-            decided.push((seq, exchange.now(), request, result));
+            let decision = decide(exchange, at, &request, false, |applied| observer.applied(applied));
+            decided.push((seq, exchange.now(), request, decision.map_err(undecidable)?));
         }
     }
-    for (seq, at, request, result) in &decided {
-        observer.store_answer(&Decided { seq: *seq, at: *at, request, result });
+    for (seq, at, request, decided) in &decided {
+        decided.store_answer(*seq, *at, request, observer);
     }
     Ok(exchange.seq() - before)
 }

@@ -33,8 +33,6 @@ pub enum Shape {
     MintSets(MarketId),
     BurnSets(MarketId),
     SetWatchlist(EventId, bool),
-    /// The response to an operator: its handler makes it from the reply and from the state.
-    Operated,
     /// Encoded by its own handler.
     Other,
 }
@@ -54,7 +52,6 @@ impl Shape {
             Command::SetWatchlist(SetWatchlist { event, watched, .. }) => {
                 Shape::SetWatchlist(*event, *watched)
             }
-            command if command.consent().is_some() => Shape::Operated,
             _ => Shape::Other,
         }
     }

@@ -1,9 +1,11 @@
 //! Renders the response to a decided command: status and body.
 //!
-//! `content` holds everything that a response shows, `stored` is its compact form in history. A response that is
-//! rendered from its stored form is identical to the original byte for byte.
+//! `content` holds everything that a response to a user shows, `shown` the part of the state in a response to an operator.
+//! `stored` is the compact form of both in history. A response that is rendered from its stored form is identical to the
+//! original byte for byte.
 
 pub mod content;
+pub mod shown;
 pub mod stored;
 
 use api::error::ErrorBody;
@@ -14,6 +16,7 @@ use api::response::{
 use exchange::order::ReportedOrder;
 
 pub use content::{Content, Shape};
+pub use shown::Shown;
 
 use crate::view;
 use crate::view::words::ToApi;

@@ -1,5 +1,6 @@
 //! The compact form in which history stores a response for retries: a format number, the shape, and the reply with
-//! every id and label that the response shows.
+//! every id and label that the response shows. What an operator's response shows is stored as JSON: it is rare, and any build
+//! reads it.
 //!
 //! A build renders its own format, and for 24 hours after an upgrade also that of the previous build.
 
@@ -15,6 +16,7 @@ use minicbor::decode::Error;
 use minicbor::encode::{Error as EncodeError, Write};
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
+use super::Shown;
 use super::content::{CancelledItem, Content, ItemContent, Shape};
 use crate::view;
 
@@ -33,7 +35,9 @@ mod kind {
     pub const MINT_SETS: u8 = 8;
     pub const BURN_SETS: u8 = 9;
     pub const SET_WATCHLIST: u8 = 10;
+    /// The bare reply to an operator, as the previous build stored it.
     pub const OPERATED: u8 = 11;
+    pub const SHOWN: u8 = 12;
 }
 
 /// Encodes what `Content::of` would return for these arguments, without copying the reply.
@@ -65,7 +69,6 @@ pub fn encode(shape: Shape, result: &Result<Reply, Reject>, at: Time) -> Vec<u8>
         (Shape::SetWatchlist(event, watched), Ok(Reply::Done)) => {
             encoder.encode((kind::SET_WATCHLIST, event, watched))
         }
-        (Shape::Operated, Ok(reply)) => encoder.encode((kind::OPERATED, Operated(reply))),
         _ => match Content::of(shape, result.clone(), at) {
             Content::Refusal(status, body) => {
                 encoder.encode((kind::REFUSAL, status, minicbor::bytes::ByteVec::from(body.to_vec())))
@@ -77,50 +80,62 @@ pub fn encode(shape: Shape, result: &Result<Reply, Reject>, at: Time) -> Vec<u8>
     bytes
 }
 
+/// Encodes what the response to an operator shows.
+pub fn encode_shown(shown: &Shown) -> Vec<u8> {
+    let json = serde_json::to_vec(shown)
+        .unwrap_or_else(|error| unreachable!("no map, no number of ours fails: {error}"));
+    let mut bytes = vec![FORMAT];
+    let mut encoder = Encoder::new(&mut bytes);
+    let written = encoder.encode((kind::SHOWN, minicbor::bytes::ByteVec::from(json)));
+    assert!(written.is_ok(), "writing to a vector cannot fail");
+    bytes
+}
+
 /// Decodes a content that fills `bytes` exactly.
 pub fn decode(bytes: &[u8]) -> Result<Content, CodecError> {
+    decode_with(bytes, read_content)
+}
+
+/// The stored answer to an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OperatorsAnswer {
+    Shown(Shown),
+    /// Stored by the previous build, which showed the state of the repetition.
+    Reply(Reply),
+}
+
+/// Decodes an answer to an operator that fills `bytes` exactly.
+pub fn decode_operators(bytes: &[u8]) -> Result<OperatorsAnswer, CodecError> {
+    decode_with(bytes, |d| {
+        let _fields = d.array()?;
+        match d.u8()? {
+            kind::SHOWN => {
+                let shown = serde_json::from_slice(d.bytes()?).map_err(Error::message)?;
+                Ok(OperatorsAnswer::Shown(shown))
+            }
+            kind::OPERATED => read_reply(d).map(OperatorsAnswer::Reply),
+            _ => Err(Error::message("the stored response is not an operator's")),
+        }
+    })
+}
+
+/// Decodes what follows the format number, all of it.
+fn decode_with<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&mut Decoder<'_>) -> Result<T, Error>,
+) -> Result<T, CodecError> {
     let Some((&FORMAT, encoded)) = bytes.split_first() else {
         return Err(Error::message("no such format of a stored response").into());
     };
     let mut decoder = Decoder::new(encoded);
-    let content = read_content(&mut decoder)?;
+    let found = read(&mut decoder)?;
     match decoder.position() == encoded.len() {
-        true => Ok(content),
+        true => Ok(found),
         false => Err(CodecError::TrailingBytes),
     }
 }
 
-/// Decodes the reply to an operator's command, whose handler makes the response from it and from the state.
-pub fn decode_operated(bytes: &[u8]) -> Result<Reply, CodecError> {
-    let Some((&FORMAT, encoded)) = bytes.split_first() else {
-        return Err(Error::message("no such format of a stored response").into());
-    };
-    let mut d = Decoder::new(encoded);
-    let _fields = d.array()?;
-    if d.u8()? != kind::OPERATED {
-        return Err(Error::message("the stored response is not an operator's").into());
-    }
-    let _fields = d.array()?;
-    let reply = match d.u8()? {
-        operated::DONE => Reply::Done,
-        operated::PROPOSED => Reply::Proposed(d.decode()?),
-        operated::EVENTS => Reply::Events(d.decode()?),
-        operated::ORDERS => Reply::Orders(d.decode()?),
-        operated::FINALISED => Reply::Finalised(d.decode()?),
-        operated::WALLET => {
-            let (currency, free, held) = (d.decode()?, d.decode()?, d.decode()?);
-            Reply::Wallet { currency, free, held }
-        }
-        operated::REPEATED => Reply::Repeated { seq: d.decode()? },
-        _ => return Err(Error::message("no such reply to an operator").into()),
-    };
-    match d.position() == encoded.len() {
-        true => Ok(reply),
-        false => Err(CodecError::TrailingBytes),
-    }
-}
-
-/// The number of a reply to an operator in the encoding.
+/// The number of a reply to an operator in the encoding of the previous build.
 mod operated {
     pub const DONE: u8 = 0;
     pub const PROPOSED: u8 = 1;
@@ -131,29 +146,21 @@ mod operated {
     pub const REPEATED: u8 = 6;
 }
 
-/// The reply to an operator's command.
-struct Operated<'a>(&'a Reply);
-
-impl<C> Encode<C> for Operated<'_> {
-    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Encoded<W> {
-        match self.0 {
-            Reply::Proposed(proposal) => e.encode((operated::PROPOSED, proposal))?,
-            Reply::Events(events) => e.encode((operated::EVENTS, events))?,
-            Reply::Orders(orders) => e.encode((operated::ORDERS, orders))?,
-            Reply::Finalised(finalised) => e.encode((operated::FINALISED, *finalised as u64))?,
-            Reply::Wallet { currency, free, held } => e.encode((operated::WALLET, currency, free, held))?,
-            Reply::Repeated { seq } => e.encode((operated::REPEATED, seq))?,
-            // The others are replies to users.
-            Reply::Done
-            | Reply::Replayed { .. }
-            | Reply::ApiKey(_)
-            | Reply::Order(_)
-            | Reply::CancelAt(_)
-            | Reply::Results(_)
-            | Reply::Sets(_) => e.encode((operated::DONE,))?,
+fn read_reply(d: &mut Decoder<'_>) -> Result<Reply, Error> {
+    let _fields = d.array()?;
+    Ok(match d.u8()? {
+        operated::DONE => Reply::Done,
+        operated::PROPOSED => Reply::Proposed(d.decode()?),
+        operated::EVENTS => Reply::Events(d.decode()?),
+        operated::ORDERS => Reply::Orders(d.decode()?),
+        operated::FINALISED => Reply::Finalised(d.decode()?),
+        operated::WALLET => {
+            let (currency, free, held) = (d.decode()?, d.decode()?, d.decode()?);
+            Reply::Wallet { currency, free, held }
         }
-        .ok()
-    }
+        operated::REPEATED => Reply::Repeated { seq: d.decode()? },
+        _ => return Err(Error::message("no such reply to an operator")),
+    })
 }
 
 fn read_content(d: &mut Decoder<'_>) -> Result<Content, Error> {

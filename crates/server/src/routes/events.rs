@@ -104,7 +104,7 @@ impl EventEndpoints {
             if !is_public {
                 return Err(event_not_found());
             }
-            let stored = reading.history_now().await?.news(id).await.map_err(history_failure)?;
+            let stored = reading.history_now().await?.news(id, u64::MAX).await.map_err(history_failure)?;
             meter.settle_rows(NEWS_MAX, stored.len());
             Ok(Json(view::news::news_list(&stored)))
         }))

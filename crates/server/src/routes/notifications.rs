@@ -7,8 +7,11 @@ use api::error::ErrorBody;
 use api::query::NotificationsQuery;
 use api::request::{CreatePriceAlert, ReadNotifications, SubscribePush};
 use api::response::{self, Message, Notifications, PriceAlerts, PushSubscriptions};
-use exchange::id::{RowId, UserId};
+use exchange::Exchange;
+use exchange::id::{EventId, RowId, UserId};
+use exchange::index::MarketIndex;
 use exchange::numbers::Ppm;
+use exchange::text::Text;
 use exchange::time::Time;
 use uuid::Uuid;
 
@@ -25,9 +28,7 @@ use crate::people::entries::{
 };
 use crate::reading::{Reading, history_failure};
 use crate::view::event::is_public_market;
-use crate::view::live_and_retired::LiveAndRetired;
 use crate::view::notification::{self, ShownAlert, direction, market_of, shown_prices};
-use crate::view::order::event_and_market_of;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) struct NotificationEndpoints {
@@ -89,8 +90,11 @@ impl NotificationEndpoints {
             let entries = access.people().entries(user).await.map_err(people_failure)?;
             let markets = entries.alerts.iter().map(|alert| RetiredName::Market(alert.wish.market)).collect();
             let known = reading.with_retired(markets).await?;
-            let alerts = entries.alerts.iter().filter(|alert| known.market(alert.wish.market).is_some());
-            Ok(Json(PriceAlerts { alerts: alerts.map(|alert| price_alert(&known, alert)).collect() }))
+            let alerts = entries.alerts.iter().filter_map(|alert| {
+                let (exchange, market) = known.market(alert.wish.market)?;
+                Some(price_alert(MarketNames::of(exchange, market), alert))
+            });
+            Ok(Json(PriceAlerts { alerts: alerts.collect() }))
         }))
     }
 
@@ -99,17 +103,15 @@ impl NotificationEndpoints {
         call: &Call<'_>,
         create: CreatePriceAlert,
     ) -> Result<Next<Json<response::PriceAlert>>, Failure> {
-        let wish = alert_wish(&self.reading, &create, call.now)?;
-        let (reading, access, user) = (self.reading.clone(), self.access.clone(), self.user_id(call));
-        let notifying = self.notifying.clone();
+        let (wish, names) = alert_wish(&self.reading, &create, call.now)?;
+        let (access, notifying, user) = (self.access.clone(), self.notifying.clone(), self.user_id(call));
         Ok(Next::later(async move {
             let added = access.people().add_alert(user, wish).await.map_err(people_failure)?;
             let full =
                 || ErrorBody::conflict(format!("You have {ALERTS_MAX} price alerts: remove one first"));
             let alert = added.ok_or_else(full)?;
             notifying.entries_changed();
-            let known = reading.with_retired(vec![RetiredName::Market(alert.wish.market)]).await?;
-            Ok(Json(price_alert(&known, &alert)))
+            Ok(Json(price_alert(names, &alert)))
         }))
     }
 
@@ -177,18 +179,40 @@ impl NotificationEndpoints {
     }
 }
 
-/// The direction follows from the price that the page shows now.
-fn alert_wish(reading: &Reading, create: &CreatePriceAlert, now: Time) -> Result<AlertWish, Failure> {
+/// The event and titles of a market. Those of a public market never change.
+struct MarketNames {
+    event: EventId,
+    event_title: Text,
+    market_title: Text,
+}
+
+impl MarketNames {
+    fn of(exchange: &Exchange, market: MarketIndex) -> MarketNames {
+        let market = exchange.catalogue().market(market);
+        let event = exchange.catalogue().event(market.event);
+        let (event_title, market_title) = (event.details.title.clone(), market.details.title.clone());
+        MarketNames { event: event.id, event_title, market_title }
+    }
+}
+
+/// The alert, and the names that it is shown with. The direction follows from the price that the page shows now.
+fn alert_wish(
+    reading: &Reading,
+    create: &CreatePriceAlert,
+    now: Time,
+) -> Result<(AlertWish, MarketNames), Failure> {
     let (market, currency) = (create.market_id.to_exchange(), create.currency.to_exchange());
     let (outcome, price) = (create.outcome.to_exchange(), Ppm::from(create.price.to_exchange()));
     let exchange = reading.read_state();
     let shown = shown_prices(&exchange, market, currency).filter(|_| is_public_market(&exchange, market));
-    let shown = shown.ok_or_else(|| ErrorBody::not_found("Market not found"))?;
+    let missing = || ErrorBody::not_found("Market not found");
+    let (shown, index) = shown.zip(exchange.catalogue().find_market(market)).ok_or_else(missing)?;
     if shown.is_final {
         return Err(ErrorBody::conflict("The market is settled: its price does not move any more").into());
     }
     let rises = shown.prices[outcome as usize] <= price;
-    Ok(AlertWish { market, outcome, currency, price, rises, created_at: now })
+    let wish = AlertWish { market, outcome, currency, price, rises, created_at: now };
+    Ok((wish, MarketNames::of(&exchange, index)))
 }
 
 fn shown_alert(alert: &PriceAlert) -> Option<ShownAlert> {
@@ -204,15 +228,13 @@ fn shown_alert(alert: &PriceAlert) -> Option<ShownAlert> {
     })
 }
 
-fn price_alert(known: &LiveAndRetired<'_>, alert: &PriceAlert) -> response::PriceAlert {
-    let market = alert.wish.market;
-    let (event, market) = event_and_market_of(known.exchange_of(market), market);
+fn price_alert(names: MarketNames, alert: &PriceAlert) -> response::PriceAlert {
     response::PriceAlert {
         id: Uuid::from_u128(alert.id.as_u128()),
-        event_id: event.id.to_api(),
-        market_id: market.id.to_api(),
-        event_title: event.details.title.to_string(),
-        market_title: market.details.title.to_string(),
+        event_id: names.event.to_api(),
+        market_id: alert.wish.market.to_api(),
+        event_title: names.event_title.to_string(),
+        market_title: names.market_title.to_string(),
         outcome: alert.wish.outcome.to_api(),
         currency: alert.wish.currency.to_api(),
         price: alert.wish.price.to_api(),

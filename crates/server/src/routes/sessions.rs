@@ -29,11 +29,13 @@ use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
 use crate::writing::Writing;
 
-/// A user whose password was verified.
+/// A user whose password was verified. Nothing of it can change before the session is opened: another password refuses that.
 #[derive(Debug)]
 pub(crate) struct LoginUser {
     pub(crate) id: UserId,
     pub(crate) address: Address,
+    pub(crate) tag: Text,
+    pub(crate) created_at: Time,
     password_version: u32,
 }
 
@@ -164,14 +166,17 @@ impl SessionEndpoints {
         let hash = people.address_hash(&address);
         let found = {
             let exchange = self.reading.state();
-            exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
+            exchange.directory().find_login(hash).map(|found| {
+                let (id, tag, created_at) = (found.id, found.tag.clone(), found.created_at);
+                let password_version = found.password_version;
+                (LoginUser { id, address, tag, created_at, password_version }, found.row)
+            })
         };
         let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
-        let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
+        let (person, row) = found.as_ref().map_or(nobody, |(user, row)| (user.id, row.unwrap_or(nobody.1)));
         let known = people.look_up(person, row).await.map_err(people_failure)?;
         let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
-        let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
-        Ok((expected, user))
+        Ok((expected, found.map(|(user, _)| user)))
     }
 
     /// Opens a session for a user whose password was verified.

@@ -30,8 +30,14 @@ impl WatchlistEndpoints {
     fn set(&self, call: &Call<'_>, watched: bool) -> Result<Next<Written<Watched>>, Failure> {
         let event = event_id(call.path(0))?;
         let command = move |is_retired| Command::SetWatchlist(SetWatchlist { event, watched, is_retired });
-        if self.reading.state().catalogue().find_event(event).is_some() {
-            return Ok(Next::Write(1, command(false)));
+        let ended = {
+            let exchange = self.reading.state();
+            let catalogue = exchange.catalogue();
+            catalogue.find_event(event).map(|index| catalogue.event(index).status.is_final())
+        };
+        // An ended event may leave memory before the command applies.
+        if let Some(ended) = ended {
+            return Ok(Next::Write(1, command(ended)));
         }
         // The exchange has forgotten retired events, so history says whether there was such an event.
         let (reading, writing, authorised) = (self.reading.clone(), self.writing.clone(), call.authorised());

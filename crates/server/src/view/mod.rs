@@ -6,6 +6,7 @@
 
 pub mod account_value;
 pub mod activity;
+pub mod admin;
 pub mod api_key;
 pub mod asset_price;
 pub mod batch;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use api::error::ErrorBody;
 use api::read::read;
 use api::response::Message;
 use api::terms;
@@ -23,6 +24,7 @@ use crate::app::App;
 use crate::http::access_log::log_operator_login;
 use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, ok};
+use crate::respond::Shown;
 use crate::http::{address, body};
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
@@ -59,8 +61,12 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let session = random_token();
     let open =
         Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });
-    app.writing().written(app.writing().submit(operator.actor(), None, open).await?)?;
-    let mut response = logged_in(&app, operator.0)?;
+    let opened = app.writing().submit(operator.actor(), None, open).await?;
+    let Shown::Operator(operator) = app.writing().shown(opened)? else {
+        return Err(ErrorBody::internal().into());
+    };
+    let shown = ShownOperator { id: operator.operator_id, name: operator.name, role: operator.role };
+    let mut response = ok(&LoggedIn { operator: shown })?;
     let life = OPERATOR_SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Operator, &session, life, is_secure);
     Ok(response)
@@ -94,7 +100,7 @@ pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> An
 fn logged_in(app: &App, operator: OperatorId) -> Result<Response, crate::http::Failure> {
     let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
-    let found = operators.find(|known| known.id == operator).ok_or_else(api::error::ErrorBody::internal)?;
+    let found = operators.find(|known| known.id == operator).ok_or_else(ErrorBody::internal)?;
     ok(&LoggedIn {
         operator: ShownOperator {
             id: found.id.to_api(),

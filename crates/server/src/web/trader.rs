@@ -21,7 +21,7 @@ use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, Failure, address, body, ok};
 use crate::limits::Network;
 use crate::people::Address;
-use crate::routes::sessions::SessionEndpoints;
+use crate::routes::sessions::{LoginUser, SessionEndpoints};
 use crate::view::words::ToApi;
 
 /// The logged-in user.
@@ -55,6 +55,18 @@ impl LoggedIn {
     }
 }
 
+impl From<&LoginUser> for LoggedIn {
+    fn from(user: &LoginUser) -> LoggedIn {
+        let user = ShownUser {
+            id: user.id.to_api(),
+            email: user.address.as_str().to_owned(),
+            tag: user.tag.to_string(),
+            created_at: user.created_at.to_api(),
+        };
+        LoggedIn { user }
+    }
+}
+
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
@@ -73,9 +85,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
     let user = sessions.check_login(&meter, from, login, scope).await?;
     let session = sessions.open_session(&user).await?;
-    let index = app.reading().state().directory().find(user.id);
-    let index = index.ok_or_else(api::error::ErrorBody::internal)?;
-    let mut response = ok(&LoggedIn::of(&app, index).await?)?;
+    let mut response = ok(&LoggedIn::from(&user))?;
     let life = SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Session, &session.token, life, is_secure);
     device::remember(&mut response, &app, cookie, user.address.as_str());

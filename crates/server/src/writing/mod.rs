@@ -28,7 +28,8 @@ use crate::pipeline::clock::Clock;
 use crate::pipeline::sequencer::{Answer, Sequencer, SubmitError, Submitted};
 use crate::pipeline::state::Shared;
 use crate::reading::{Reading, note_own_write, note_sequence};
-use crate::respond::{Content, Shape, stored};
+use crate::respond::stored::OperatorsAnswer;
+use crate::respond::{Content, Shape, Shown, stored};
 use crate::signals::refusals::{RefusalCounters, RefusalReason};
 use crate::view;
 use in_flight::{InFlight, Reservation};
@@ -75,11 +76,12 @@ impl WriteReceipt {
     }
 }
 
-/// The reply to an operator's command.
+/// The answer to an operator's command.
 #[derive(Debug)]
 pub(crate) struct Operated {
-    pub(crate) reply: Reply,
-    /// The reply is the stored one of an earlier request with the same idempotency key.
+    /// The state right after the command.
+    pub(crate) shown: Shown,
+    /// The answer is the stored one of an earlier request with the same idempotency key.
     pub(crate) is_replayed: bool,
 }
 
@@ -169,7 +171,7 @@ impl Writing {
         receipt: &WriteReceipt,
         submitted: Submitted,
     ) -> Result<Decided, Failure> {
-        let Answer { seq, at, command, result } =
+        let Answer { seq, at, command, result, shown: _ } =
             submitted.map_err(|error| submit_failure(error, receipt.command_id))?;
         // These rejections carry `Retry-After`, which a stored body cannot.
         if let Err(
@@ -245,27 +247,62 @@ impl Writing {
         stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1).into())
     }
 
-    /// Submits an operator's command and returns its reply, or that of an earlier request with its key.
+    /// Refuses an operator's idempotency key under rules without them.
+    pub(crate) fn check_operators_keys(&self) -> Result<(), Failure> {
+        match self.sequencer.writer_status().rules() {
+            KEYS_OF_OPERATORS_SINCE.. => Ok(()),
+            _ => Err(submit_failure(SubmitError::NewerRules, None)),
+        }
+    }
+
+    /// Submits an operator's command and returns its answer, or that of an earlier request with its key.
     pub(crate) async fn operate(
         &self,
         operator: OperatorId,
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<Operated, Failure> {
-        if idempotency.is_some() && self.sequencer.writer_status().rules() < KEYS_OF_OPERATORS_SINCE {
-            return Err(submit_failure(SubmitError::NewerRules, None));
-        }
         let _reservation = self.reserve(idempotency.as_ref())?;
         let answer = self.submit(Actor::Operator { operator }, idempotency, command).await?;
+        let Ok(Reply::Replayed { seq: first }) = answer.result else {
+            return Ok(Operated { shown: self.shown(answer)?, is_replayed: false });
+        };
         note_own_write(answer.seq);
-        match answer.result {
-            Ok(Reply::Replayed { seq: first }) => {
-                let reply = stored::decode_operated(&self.stored_answer(first, answer.seq).await?);
-                let reply = reply.map_err(|error| unreadable(error.into()))?;
-                Ok(Operated { reply, is_replayed: true })
+        let shown = match self.first_operators_answer(first, answer.seq).await? {
+            OperatorsAnswer::Shown(shown) => Some(shown),
+            OperatorsAnswer::Reply(reply) => Shown::of(&self.shared.read(), &answer.command, &reply),
+        };
+        Ok(Operated { shown: shown.ok_or_else(ErrorBody::internal)?, is_replayed: true })
+    }
+
+    /// What the answer to an operator's command shows, or the rejection as an error response. For a request's last command.
+    pub(crate) fn shown(&self, mut answer: Answer) -> Result<Shown, Failure> {
+        let shown = answer.shown.take();
+        self.written(answer)?;
+        shown.map(|shown| *shown).ok_or_else(|| ErrorBody::internal().into())
+    }
+
+    /// The answer to the first request with this key and body, if there was one.
+    pub(crate) async fn find_operators_answer(&self, key: &IdempotencyKey) -> Result<Option<Shown>, Failure> {
+        let (first, now) = {
+            let exchange = self.shared.read();
+            match exchange.memory().find(key) {
+                Some((body, first)) if body == key.body => (first, exchange.seq()),
+                _ => return Ok(None),
             }
-            _ => Ok(Operated { reply: self.reply(answer)?, is_replayed: false }),
+        };
+        match self.first_operators_answer(first, now).await? {
+            OperatorsAnswer::Shown(shown) => {
+                note_own_write(now);
+                Ok(Some(shown))
+            }
+            OperatorsAnswer::Reply(_) => Ok(None),
         }
+    }
+
+    async fn first_operators_answer(&self, first: u64, now: u64) -> Result<OperatorsAnswer, Failure> {
+        stored::decode_operators(&self.stored_answer(first, now).await?)
+            .map_err(|error| unreadable(error.into()))
     }
 
     /// Submits a command and returns its decision; a rejection by the rules is a decision too.

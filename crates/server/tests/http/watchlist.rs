@@ -1,7 +1,13 @@
 //! Watching events: the requests that make `userWatchlisted` true.
 
+use std::sync::Arc;
+
+use exchange::command::{CancelMarkets, Command, Target};
+use exchange::id::EventId;
+use exchange::numbers::Cents;
 use serde_json::json;
-use stage::node::{Stage, get};
+use stage::node::{Gate, Stage, get};
+use stage::soon;
 use uuid::Uuid;
 
 #[tokio::test]
@@ -44,4 +50,24 @@ async fn an_event_that_is_not_there_cannot_be_watched() {
         let body = stage.write_empty(&stage.alice.key, "PUT", &path).await.refused(404, "not_found");
         assert_eq!(body["message"], "Event not found");
     }
+}
+
+#[tokio::test]
+async fn an_event_that_leaves_memory_before_it_is_watched_is_watched_all_the_same() {
+    let gate = Arc::new(Gate::default());
+    let stage = Stage::open_behind(&gate).await;
+    let target = Target::Event(EventId::new(stage.book.event.as_u128()));
+    stage.operate(Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF })).await;
+    let sequencer = stage.app().writing().sequencer();
+    gate.shut();
+    gate.wait_for_someone();
+    let later = async {
+        soon("a queued request", async || (sequencer.queued() > 0).then_some(())).await;
+        stage.clock.advance_seconds(60 * 24 * 3_600);
+        gate.open();
+    };
+    let path = stage.book.watchlist();
+    let (watched, ()) = tokio::join!(stage.write_empty(&stage.alice.key, "PUT", &path), later);
+    watched.expect(200);
+    assert_eq!(stage.app().reading().state().catalogue().retired_count(), 1, "it was in memory before");
 }

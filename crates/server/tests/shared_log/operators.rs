@@ -1,7 +1,7 @@
 //! The operators' listeners of two nodes: a write at one is there for the next request at the other, if that waits for its
 //! sequence.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use http::Request;
 use http_body_util::BodyExt;
 use pgtest::Server;
@@ -12,9 +12,17 @@ use tower_service::Service;
 
 use crate::{settings, start, stop};
 
-/// Status, `x-sequence` and body of a request at a node.
-async fn send(node: &Node, token: &str, path: &str, after: Option<u64>, body: &Value) -> (u16, Option<u64>) {
-    let mut request = Request::post(path).header("authorization", format!("Bearer {token}"));
+/// Status, `x-sequence` and body of a request at a node. Its `reference` or `tag` is its `Idempotency-Key`.
+async fn send(
+    node: &Node,
+    token: &str,
+    path: &str,
+    after: Option<u64>,
+    body: &Value,
+) -> (u16, Option<u64>, Bytes) {
+    let key = body["reference"].as_str().or(body["tag"].as_str()).expect("a name");
+    let request = Request::post(path).header("authorization", format!("Bearer {token}"));
+    let mut request = request.header("idempotency-key", key);
     if let Some(sequence) = after {
         request = request.header("x-wait-for-sequence", sequence.to_string());
     }
@@ -22,8 +30,7 @@ async fn send(node: &Node, token: &str, path: &str, after: Option<u64>, body: &V
     let Ok(answer) = server::admin::router(node.app.clone()).call(request).await;
     let sequence = answer.headers().get("x-sequence").and_then(|value| value.to_str().ok()?.parse().ok());
     let status = answer.status().as_u16();
-    answer.into_body().collect().await.expect("a body");
-    (status, sequence)
+    (status, sequence, answer.into_body().collect().await.expect("a body").to_bytes())
 }
 
 #[test]
@@ -44,12 +51,20 @@ fn a_user_made_at_one_node_is_credited_at_the_other_after_a_wait_for_its_sequenc
             let user =
                 json!({"email": format!("{tag}@mail.example"), "tag": tag, "password": "correct horse"});
             // The second node may not know the operator yet either.
-            let (status, sequence) = send(&nodes[one], &token, "/admin/v1/users", Some(made), &user).await;
+            let (status, sequence, _) = send(&nodes[one], &token, "/admin/v1/users", Some(made), &user).await;
             assert_eq!(status, 201);
             assert!(sequence.is_some(), "a write has its sequence");
-            let credit = json!({"currency": "USD", "amount": 5, "reference": tag});
             let path = format!("/admin/v1/users/{tag}/credit");
-            assert_eq!(send(&nodes[other], &token, &path, sequence, &credit).await.0, 200, "{tag}");
+            let credit = |reference: String| json!({"currency": "USD", "amount": 5, "reference": reference});
+            let (first, second) = (credit(tag.clone()), credit(format!("{tag}_again")));
+            let (status, sequence, answer) = send(&nodes[other], &token, &path, sequence, &first).await;
+            assert_eq!(status, 200, "{tag}");
+            let (status, sequence, later) = send(&nodes[other], &token, &path, sequence, &second).await;
+            assert_eq!(status, 200, "{tag}");
+            // Each node has stored what the first answer showed.
+            let (status, _, again) = send(&nodes[one], &token, &path, sequence, &first).await;
+            assert_eq!((status, &again), (200, &answer), "{tag}");
+            assert_ne!(later, answer, "{tag}: the wallet has more by then");
         }
     });
     drop(runtime);

@@ -10,4 +10,5 @@ mod orders;
 mod random_catalogue;
 mod refusals;
 mod search;
+mod shown;
 mod stage;

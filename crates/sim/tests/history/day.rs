@@ -6,6 +6,7 @@
 use exchange::Exchange;
 use exchange::change::Change;
 use exchange::command::Request;
+use exchange::identity::Actor;
 use exchange::index::ListingIndex;
 use exchange::numbers::Price;
 use exchange::order::OrderRecord;
@@ -13,7 +14,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
 use server::applied::Applied;
-use server::pipeline::deciding::decide;
+use server::pipeline::deciding::{Decided, decide};
 use sim::generator::Generator;
 use sim::shadow::{Open, Shadow};
 
@@ -49,7 +50,12 @@ impl Day {
         observe: impl FnOnce(&Applied<'_>),
     ) -> Result<Reply, Reject> {
         self.journal.push((at, request.clone()));
-        let result = decide(&mut self.exchange, at, request, observe).expect("a request of this build");
+        let decided = decide(&mut self.exchange, at, request, true, observe);
+        let Decided { result, shown } = decided.expect("a request of this build");
+        let is_operators =
+            matches!(request.actor, Actor::Operator { .. }) && request.command.consent().is_some();
+        let is_done = result.as_ref().is_ok_and(|reply| !matches!(reply, Reply::Replayed { .. }));
+        assert!(shown.is_some() || !is_operators || !is_done, "{} shows nothing", request.command.name());
         for change in self.exchange.changes() {
             if let Change::Order { record, .. } = change {
                 follow(&mut self.shadow, &self.exchange, record);
@@ -63,7 +69,8 @@ impl Day {
         let mut exchange = Exchange::new();
         for (at, request) in &self.journal {
             // Refusals were checked when the day was played.
-            let _ = decide(&mut exchange, *at, request, &mut observe).expect("a request of this build");
+            let _ =
+                decide(&mut exchange, *at, request, false, &mut observe).expect("a request of this build");
         }
         assert_eq!(exchange.digest(), self.exchange.digest(), "a day replays to the same state");
     }

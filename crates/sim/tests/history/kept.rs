@@ -16,6 +16,8 @@ use server::respond::{Shape, stored};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
+use crate::history::model::shown;
+
 /// So few that during a day some events are in the table and some are not yet.
 const FRESH_MAX: usize = 5;
 
@@ -200,5 +202,8 @@ impl Kept {
 /// The stored answer of an idempotent request.
 fn answer_to(applied: &Applied<'_>) -> Option<Vec<u8>> {
     let Applied { at, request, result, .. } = *applied;
-    request.is_remembered(result).then(|| stored::encode(Shape::of(&request.command), result, at))
+    request.is_remembered(result).then(|| match shown(applied) {
+        Some(shown) => stored::encode_shown(&shown),
+        None => stored::encode(Shape::of(&request.command), result, at),
+    })
 }

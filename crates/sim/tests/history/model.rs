@@ -9,15 +9,15 @@ use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
 use exchange::command::NewsNote;
 use exchange::id::{EventId, MarketId, NewsId, UserId};
+use exchange::identity::Actor;
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
-use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Time;
 use server::applied::Applied;
 use server::history::{Execution, StoredAssetPrice, StoredSets, StoredSettlement, StoredTrade};
-use server::respond::{Content, Shape};
+use server::respond::{Content, Shape, Shown};
 
 #[derive(Default)]
 pub struct Model {
@@ -126,8 +126,16 @@ pub struct KeptAnswer {
 pub enum StoredAnswer {
     /// Status and body.
     Response(u16, Vec<u8>),
-    /// The reply to an operator, whose handler makes the response.
-    Operated(Reply),
+    /// What the response to an operator shows; its handler adds the rest.
+    Shown(Box<Shown>),
+}
+
+/// What the response to an operator shows.
+pub fn shown(applied: &Applied<'_>) -> Option<Shown> {
+    match (applied.request.actor, applied.result) {
+        (Actor::Operator { .. }, Ok(reply)) => Shown::of(applied.exchange, &applied.request.command, reply),
+        _ => None,
+    }
 }
 
 /// Counts that must not stay 0 over the random days.
@@ -210,9 +218,10 @@ impl Model {
         self.follow_pools(applied);
         let Applied { seq, at, request, result, .. } = *applied;
         if request.is_remembered(result) {
-            let stored = match (Shape::of(&request.command), result) {
-                (Shape::Operated, Ok(reply)) => StoredAnswer::Operated(reply.clone()),
-                (shape, result) => {
+            let stored = match shown(applied) {
+                Some(shown) => StoredAnswer::Shown(Box::new(shown)),
+                None => {
+                    let shape = Shape::of(&request.command);
                     let (status, body) = Content::of(shape, result.clone(), at).render();
                     StoredAnswer::Response(status, body)
                 }

@@ -9,7 +9,7 @@ use exchange::time::{Span, Time};
 use server::history::{
     Candle, CandleRange, EventResult, FoundCandles, FoundResults, Interval, ResultSpan, Sums,
 };
-use server::respond::stored;
+use server::respond::stored::{self, OperatorsAnswer};
 
 use crate::history::model::{Model, Priced, StoredAnswer, Won};
 use crate::history::trial::Trial;
@@ -154,9 +154,10 @@ impl Trial<'_> {
         for answer in &self.model.answers {
             let got = self.kept.ask(self.exchange, |history| history.answer(answer.seq));
             let got = got.map(|bytes| match &answer.stored {
-                StoredAnswer::Operated(_) => {
-                    StoredAnswer::Operated(stored::decode_operated(&bytes).expect("our own encoding"))
-                }
+                StoredAnswer::Shown(_) => match stored::decode_operators(&bytes).expect("our own encoding") {
+                    OperatorsAnswer::Shown(shown) => StoredAnswer::Shown(Box::new(shown)),
+                    OperatorsAnswer::Reply(reply) => panic!("{reply:?} is of an earlier build"),
+                },
                 StoredAnswer::Response(..) => {
                     let (status, body) = stored::decode(&bytes).expect("our own encoding").render();
                     StoredAnswer::Response(status, body)

@@ -157,7 +157,7 @@ impl Trial<'_> {
     pub fn check_news(&mut self) {
         let events: BTreeSet<EventId> = self.model.news.iter().map(|(event, ..)| *event).collect();
         for event in events.into_iter().chain([EventId::new(404)]) {
-            let got = self.kept.ask(self.exchange, |history| history.news(event));
+            let got = self.kept.ask(self.exchange, |history| history.news(event, u64::MAX));
             self.same(&got, &news(self.model, event), || format!("news of {event}"));
         }
     }

@@ -14,8 +14,8 @@ use parking_lot::Mutex;
 
 use super::delivering::GroupAnswers;
 use super::{Answer, Pending, WriterStatus};
-use crate::applied::{Decided, Observer};
-use crate::pipeline::deciding::decide;
+use crate::applied::Observer;
+use crate::pipeline::deciding::{Decided, decide};
 use crate::pipeline::state::Shared;
 use crate::signals::stages::GroupTimes;
 
@@ -118,11 +118,14 @@ impl Applier {
             // One lock per request: a reader waits for one request at most, never for a whole group.
             let mut exchange = shared.write();
             let sequence = exchange.seq() + 1;
-            let result =
-                match decide(&mut exchange, at, &pending.request, |applied| observer.applied(applied)) {
-                    Ok(result) => result,
-                    Err(cause) => return Err(stop_at(sequence, &cause, writer_status)),
-                };
+            let is_awaited = pending.caller.is_some();
+            let decided = decide(&mut exchange, at, &pending.request, is_awaited, |applied| {
+                observer.applied(applied);
+            });
+            let decided = match decided {
+                Ok(decided) => decided,
+                Err(cause) => return Err(stop_at(sequence, &cause, writer_status)),
+            };
             shared.note_applied(&exchange, &pending.request.command);
             let (seq, at) = (exchange.seq(), exchange.now());
             writer_status.note_state(&exchange);
@@ -130,9 +133,10 @@ impl Applier {
             if let Some(trace) = pending.trace {
                 trace.decide(group.times, seq);
             }
-            observer.store_answer(&Decided { seq, at, request: &pending.request, result: &result });
+            decided.store_answer(seq, at, &pending.request, &mut **observer);
             if let Some(caller) = pending.caller {
-                answers.push(caller, Answer { seq, at, command: pending.request.command, result });
+                let Decided { result, shown } = decided;
+                answers.push(caller, Answer { seq, at, command: pending.request.command, result, shown });
             }
         }
         writer_status.applied.fetch_add(count as u64, Ordering::Relaxed);

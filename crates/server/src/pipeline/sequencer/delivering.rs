@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn answer(seq: u64) -> Answer {
-        Answer { seq, at: Time::from_micros(0), command: Command::Tick, result: Ok(Reply::Done) }
+        Answer { seq, at: Time::from_micros(0), command: Command::Tick, result: Ok(Reply::Done), shown: None }
     }
 
     fn group(count: u64) -> (GroupAnswers, Vec<oneshot::Receiver<Delivery>>) {

@@ -32,6 +32,7 @@ pub use notices::AppendNotices;
 use crate::applied::Observer;
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
+use crate::respond::Shown;
 use crate::signals::stages::{LogCounters, WriteStages};
 use crate::signals::traces::{self, WriteTrace};
 pub use delivering::{AnswerSink, Submitted};
@@ -49,6 +50,8 @@ pub struct Answer {
     pub at: Time,
     pub command: Command,
     pub result: Result<Reply, Reject>,
+    /// What the response to an operator shows of the state right after the command. Boxed, so that it costs users nothing.
+    pub shown: Option<Box<Shown>>,
 }
 
 /// Why a request has no answer.

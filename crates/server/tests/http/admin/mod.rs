@@ -5,6 +5,7 @@ mod audit;
 mod erasing;
 mod events;
 mod markets;
+mod meanwhile;
 mod news;
 mod page;
 mod people;
@@ -17,13 +18,15 @@ mod series;
 mod sports;
 mod statistics;
 
+use std::sync::Arc;
+
 use exchange::command::{Command, CreateOperator, RevokeOperator};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::Role;
 use exchange::text::Text;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use stage::node::{self, Answered, Draft, Stage, draft, get};
+use stage::node::{self, Answered, Draft, Gate, Stage, draft, get};
 use uuid::Uuid;
 
 /// An operator with a token.
@@ -50,7 +53,15 @@ pub(crate) async fn approver_token(stage: &Stage) -> String {
 
 impl Office {
     async fn open() -> Office {
-        let stage = Stage::open().await;
+        Office::on(Stage::open().await).await
+    }
+
+    /// Like `open`, with a gate before its journal.
+    async fn open_behind(gate: &Arc<Gate>) -> Office {
+        Office::on(Stage::open_behind(gate).await).await
+    }
+
+    async fn on(stage: Stage) -> Office {
         let viewer = appoint(&stage, "vera", Role::Viewer).await;
         let operator = appoint(&stage, "otto", Role::Operator).await;
         let approver = appoint(&stage, "anna", Role::Approver).await;

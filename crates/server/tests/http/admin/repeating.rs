@@ -1,8 +1,10 @@
 //! Operators' requests with an `Idempotency-Key`: a repetition has the first answer and does nothing.
 
+use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
 use server::openapi::Access;
-use stage::node::{draft, number, text};
+use sha2::{Digest, Sha256};
+use stage::node::{draft, number, post, text};
 
 use super::roles::{least, matrix};
 use super::{Office, with_token};
@@ -165,4 +167,50 @@ async fn two_changes_at_once_of_different_fields_both_stay() {
         let event = office.get("/admin/v1/events/both").await.expect(200);
         assert_eq!((text(&event["title"]), text(&event["description"])), (&*title, &*description));
     }
+}
+
+#[tokio::test]
+async fn a_repetition_has_the_first_answer_though_what_it_names_is_gone() {
+    let office = Office::open().await;
+    let policy = json!({"retireAfterSeconds": 60});
+    office.send(&office.approver, "PUT", "/admin/v1/policy", policy).await.expect(200);
+    let pool = office.stage.pool.slug.clone();
+    let news = format!("/admin/v1/events/{pool}/news");
+    let note = json!({"title": "News", "link": "https://example.org"});
+    let attached = office.post(&news, note.clone()).await.expect(201);
+    let hash = HEXLOWER.encode(&Sha256::digest("a token of her own"));
+    let wish = json!({"email": "alice@example.org", "tokenHash": hash});
+    let requested = office.stage.ask(post("/v1/user/password-reset/request").json(&wish)).await.expect(202);
+
+    let slug = &office.stage.book.slug;
+    let writes = [
+        ("POST", format!("/admin/v1/events/{slug}/cancel"), json!({"yesPrice": 0.5})),
+        ("DELETE", format!("{news}/{}", text(&attached["id"])), Value::Null),
+        ("POST", "/admin/v1/users/alice/password-reset".to_owned(), json!({"code": requested["code"]})),
+    ];
+    let send = async |(method, path, body): &(&str, String, Value)| {
+        let bare = draft(method, path).header("idempotency-key", "once");
+        let bare = if body.is_null() { bare } else { bare.json(body) };
+        office.ask(with_token(bare, &office.operator)).await
+    };
+    let mut first = Vec::new();
+    for write in &writes {
+        let answered = send(write).await;
+        answered.expect(200);
+        first.push(answered);
+    }
+    // The event leaves memory, the note and the request are gone already, and another note is attached.
+    office.stage.clock.advance_seconds(61);
+    office.post(&news, note).await.expect(201);
+    assert!(office.stage.app().reading().state().catalogue().find_event_by_slug(slug).is_none());
+    for (write, first) in writes.iter().zip(first) {
+        let again = send(write).await;
+        assert_eq!((again.status, again.text()), (200, first.text()), "{}", write.1);
+        assert_eq!(again.header("idempotent-replayed"), Some("true"), "{}", write.1);
+    }
+    // Another body under the key is no repetition, and without the key there is nothing to cancel.
+    let (_, path, _) = &writes[0];
+    office.post(path, Value::Null).await.refused(422, "unprocessable_entity");
+    let other = draft("POST", path).header("idempotency-key", "once").json(&json!({"yesPrice": 0.4}));
+    office.ask(with_token(other, &office.operator)).await.refused(422, "unprocessable_entity");
 }

@@ -24,6 +24,13 @@ pub fn policy_state(policy: &Policy) -> PolicyState {
     }
 }
 
+/// Pending proposals, the oldest first.
+pub fn proposals(exchange: &Exchange) -> Vec<ProposalState> {
+    let mut pending: Vec<&Proposal> = exchange.governance().proposals().collect();
+    pending.sort_by_key(|proposal| (proposal.at, proposal.id));
+    pending.into_iter().map(|proposal| proposal_state(exchange, proposal)).collect()
+}
+
 pub fn proposal_state(exchange: &Exchange, proposal: &Proposal) -> ProposalState {
     let (event_id, game_id) = match &proposal.subject {
         Subject::Resolution { event, .. } => (Some(event.to_api()), None),

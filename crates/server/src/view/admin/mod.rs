@@ -1,4 +1,5 @@
-//! Responses to operators (`api::admin::response`), made of the exchange's state.
+//! Responses to operators (`api::admin::response`), made of the exchange's state. `respond::shown` says which of them a command
+//! answers with.
 
 mod audit;
 mod events;
@@ -9,8 +10,8 @@ mod sports;
 mod statistics;
 
 pub use audit::audit_log;
-pub use events::{event_detail, event_row, event_state, find_event_state};
-pub use governance::{cancel_only, payout_preview, policy_state, proposal_state};
+pub use events::{event_detail, event_row, event_state, event_states_of};
+pub use governance::{cancel_only, payout_preview, policy_state, proposals};
 pub use people::{UserRow, is_held, operator_state, password_reset, user_detail, user_state, wallet};
 pub use series::{assets, series_state};
 pub use sports::sports_data;

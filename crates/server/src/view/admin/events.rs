@@ -5,7 +5,7 @@ use api::admin::response::{
 };
 use exchange::Exchange;
 use exchange::catalogue::{Event, Market};
-use exchange::id::{EventId, OutcomeId};
+use exchange::id::{GameId, OutcomeId};
 use exchange::index::{EventIndex, ListingIndex, MarketIndex};
 use exchange::numbers::Currency;
 
@@ -28,8 +28,12 @@ pub fn event_row(event: &Event) -> EventRow {
     }
 }
 
-pub fn find_event_state(exchange: &Exchange, event: EventId) -> Option<EventState> {
-    exchange.catalogue().find_event(event).map(|index| event_state(exchange, index))
+/// The events of a game that are in memory, the oldest first.
+pub fn event_states_of(exchange: &Exchange, game: GameId) -> Vec<EventState> {
+    let catalogue = exchange.catalogue();
+    let mut linked: Vec<EventIndex> = catalogue.events_of_game(game).collect();
+    linked.sort_by_key(|event| catalogue.event(*event).serial);
+    linked.into_iter().map(|event| event_state(exchange, event)).collect()
 }
 
 pub fn event_state(exchange: &Exchange, index: EventIndex) -> EventState {

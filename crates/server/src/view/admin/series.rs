@@ -1,11 +1,10 @@
 //! Series, and their assets.
 
-use api::admin::response::{Alert, AssetState, Assets, FeedState, SeriesState};
+use api::admin::response::{Alert, AssetState, SeriesState};
 use exchange::Exchange;
 use exchange::catalogue::{RaisedAlert, Series};
 
 use super::amounts;
-use crate::feeds::FeedStatus;
 use crate::view::words::ToApi;
 
 pub fn series_state(series: &Series) -> SeriesState {
@@ -34,19 +33,8 @@ fn alert(raised: &RaisedAlert) -> Alert {
     Alert { at: raised.at.to_api(), reason: raised.reason.to_api() }
 }
 
-fn feed_state(status: FeedStatus) -> FeedState {
-    FeedState {
-        name: status.name.to_string(),
-        kind: status.kind.to_string(),
-        symbol: status.symbol.to_string(),
-        last_value: status.last_value.map(ToApi::to_api),
-        last_success: status.last_success.to_api(),
-        last_error: status.last_error,
-        failures: status.failures,
-    }
-}
-
-pub fn assets(exchange: &Exchange, feeds: Vec<FeedStatus>) -> Assets {
+/// The latest price of each asset.
+pub fn assets(exchange: &Exchange) -> Vec<AssetState> {
     let last = exchange.catalogue().assets().iter().filter_map(|(symbol, samples)| {
         let sample = samples.last()?;
         Some(AssetState {
@@ -57,5 +45,5 @@ pub fn assets(exchange: &Exchange, feeds: Vec<FeedStatus>) -> Assets {
             recorded_at: sample.at.to_api(),
         })
     });
-    Assets { feeds: feeds.into_iter().map(feed_state).collect(), assets: last.collect() }
+    last.collect()
 }

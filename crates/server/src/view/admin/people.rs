@@ -1,4 +1,4 @@
-//! Operators and users.
+//! Operators and users. Of a person the exchange knows neither email nor password: the handler adds both.
 
 use api::admin::Sum;
 use api::admin::response::{
@@ -12,10 +12,7 @@ use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Shares};
 use exchange::order::Outcome;
 use exchange::position::Position;
-use exchange::text::Text;
-use exchange::time::Time;
 
-use crate::people::Person;
 use crate::view::orders::open_orders;
 use crate::view::words::ToApi;
 
@@ -44,38 +41,39 @@ pub fn operator_state(exchange: &Exchange, operator: &Operator) -> OperatorState
     }
 }
 
-/// The fields of a user that lists show, copied from the state.
+/// A user in a list, copied from the state.
 #[derive(Clone, Debug)]
 pub struct UserRow {
     pub id: UserId,
     pub row: Option<RowId>,
-    tag: Text,
-    suspended: bool,
-    frozen: bool,
-    erased: bool,
-    open_orders: u32,
-    created_at: Time,
+    pub state: UserState,
 }
 
 impl UserRow {
     pub fn of(user: &User) -> UserRow {
-        UserRow {
-            id: user.id,
-            row: user.row,
-            tag: user.tag.clone(),
-            suspended: user.disabled,
-            frozen: user.frozen,
-            erased: user.erased,
-            open_orders: user.open_orders(),
-            created_at: user.created_at,
-        }
+        UserRow { id: user.id, row: user.row, state: user_state(user) }
+    }
+}
+
+/// An account without the person's email and password.
+pub fn user_state(user: &User) -> UserState {
+    UserState {
+        user_id: user.id.to_api(),
+        tag: user.tag.to_string(),
+        email: String::new(),
+        suspended: user.disabled,
+        frozen: user.frozen,
+        erased: user.erased,
+        has_password: false,
+        open_orders: user.open_orders(),
+        created_at: user.created_at.to_api(),
     }
 }
 
 pub fn password_reset(user: &UserRow, email: String, reset: &PasswordReset) -> PasswordResetRow {
     PasswordResetRow {
         user_id: user.id.to_api(),
-        tag: user.tag.to_string(),
+        tag: user.state.tag.clone(),
         email,
         code: reset.code.to_string(),
         approved: reset.is_approved,
@@ -94,26 +92,11 @@ pub fn wallet(exchange: &Exchange, user: UserIndex, currency: Currency) -> Walle
     }
 }
 
-pub fn user_state(user: &UserRow, known: Option<&Person>) -> UserState {
-    UserState {
-        user_id: user.id.to_api(),
-        tag: user.tag.to_string(),
-        email: known.map(|known| known.email.to_string()).unwrap_or_default(),
-        suspended: user.suspended,
-        frozen: user.frozen,
-        erased: user.erased,
-        has_password: known.is_some_and(|known| known.password_hash.is_some()),
-        open_orders: user.open_orders,
-        created_at: user.created_at.to_api(),
-    }
-}
-
 /// A user with the first positions and open orders. `held` are the listings where the user has shares.
 pub fn user_detail(
     exchange: &Exchange,
     index: UserIndex,
     held: impl Iterator<Item = ListingIndex>,
-    known: Option<&Person>,
 ) -> UserDetail {
     let user = exchange.directory().user(index);
     let key = |key: &exchange::identity::ApiKey| UserKey {
@@ -124,7 +107,7 @@ pub fn user_detail(
     let positions = held.take(ROWS_MAX).filter_map(|listing| exchange.position(index, listing));
     let orders = open_orders(exchange, index).take(ROWS_MAX);
     UserDetail {
-        user: user_state(&UserRow::of(user), known),
+        user: user_state(user),
         sessions: user.sessions.len(),
         wallets: Vec::from(Currency::ALL.map(|currency| wallet(exchange, index, currency))),
         keys: user.keys.iter().map(key).collect(),
