@@ -1,17 +1,19 @@
 //! The exact text of each response, in `golden/`. `UPDATE_EXPECT=1` rewrites it; read the difference before you commit it.
 
+use api::json::{Decimals, WriteJson, Writer, pretty};
 use api::query::PageQuery;
 use api::response::{
     AuthCheck, CancelAfterResponse, CancelAllResponse, CancelOrderResponse, Health, Message, Order,
     Pagination, PlaceOrderResponse, Ready, Version, Watched,
 };
 use expect_test::expect_file;
-use serde::Serialize;
 
 use crate::responses::samples;
 
-fn text(response: &impl Serialize) -> String {
-    serde_json::to_string_pretty(response).unwrap()
+fn text(response: &dyn WriteJson, decimals: Decimals) -> String {
+    let mut out = Writer::new(Vec::new(), decimals);
+    response.write_json(&mut out);
+    pretty(&out.into_bytes())
 }
 
 fn ready() -> Ready {
@@ -31,6 +33,11 @@ fn ready() -> Ready {
 
 /// Every response with the name of its golden file.
 pub fn all() -> Vec<(&'static str, String)> {
+    in_form(Decimals::Numbers)
+}
+
+pub fn in_form(decimals: Decimals) -> Vec<(&'static str, String)> {
+    let text = |response: &dyn WriteJson| text(response, decimals);
     vec![
         ("health", text(&Health::new(true))),
         ("health_unavailable", text(&Health::new(false))),

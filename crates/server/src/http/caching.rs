@@ -9,13 +9,12 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use serde::Serialize;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
 use super::charged::count_unread;
-use super::{Answered, json, written};
+use super::{Answered, written};
 
 const JSON: &str = "application/json";
 
@@ -41,16 +40,7 @@ impl Freshness {
 }
 
 /// 200 with a JSON body and its tag, or 304 without a body if the client's `If-None-Match` has that tag.
-pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serialize) -> Answered {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => Ok(tagged(headers, freshness, JSON, count_unread(bytes))),
-        // `json` logs the error and returns 500.
-        Err(_) => Ok(json(StatusCode::OK, body)),
-    }
-}
-
-/// Like `ok_tagged`, for a body that has a writer of its own.
-pub fn ok_written_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl WriteJson) -> Answered {
+pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl WriteJson) -> Answered {
     Ok(tagged(headers, freshness, JSON, count_unread(written(body))))
 }
 

@@ -1,10 +1,11 @@
-//! Per-request notes: its id, the client's network, its payment and the last charge, the caller and the command; and the
-//! response headers with the charge and the sequence of the state that was read.
+//! Per-request notes: its id, the form of its decimals, the client's network, its payment and the last charge, the caller
+//! and the command; and the response headers with the charge and the sequence of the state that was read.
 
 use std::cell::Cell;
 use std::future::Future;
 use std::sync::Arc;
 
+use api::json::Decimals;
 use axum::response::Response;
 use bytes::Bytes;
 use exchange::id::{KeyId, OperatorId, UserId};
@@ -36,6 +37,7 @@ tokio::task_local! {
 #[derive(Debug)]
 struct RequestContext {
     id: RequestId,
+    decimals: Decimals,
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
     party: Cell<Party>,
@@ -139,6 +141,11 @@ pub(crate) fn request_id() -> Option<RequestId> {
     CONTEXT.try_with(|context| context.id).ok()
 }
 
+/// How the current request wants decimals written.
+pub(crate) fn decimals() -> Decimals {
+    CONTEXT.try_with(|context| context.decimals).unwrap_or_default()
+}
+
 /// The notes of a request that is handled in several steps, on several threads.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestNotes {
@@ -154,7 +161,8 @@ impl RequestNotes {
     fn context(&self) -> RequestContext {
         let RequestNotes { id, paid, charged, party, .. } = *self;
         let (paid, charged, party) = (Cell::new(paid), Cell::new(charged), Cell::new(party));
-        RequestContext { id, paid, charged, party, is_replayed: Cell::new(false), unread: None }
+        let (decimals, is_replayed) = (Decimals::Numbers, Cell::new(false));
+        RequestContext { id, decimals, paid, charged, party, is_replayed, unread: None }
     }
 
     /// Takes the notes of a step.
@@ -197,6 +205,7 @@ impl RequestNotes {
 /// charge.
 pub(super) async fn watch(
     id: RequestId,
+    decimals: Decimals,
     paid: Paid,
     first: Option<Charged>,
     unread: Arc<UnreadBytes>,
@@ -204,7 +213,7 @@ pub(super) async fn watch(
 ) -> Response {
     let (paid, charged, party) = (Cell::new(paid), Cell::new(first), Cell::new(Party::default()));
     let is_replayed = Cell::new(false);
-    let context = RequestContext { id, paid, charged, party, is_replayed, unread: Some(unread) };
+    let context = RequestContext { id, decimals, paid, charged, party, is_replayed, unread: Some(unread) };
     CONTEXT
         .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
+use api::json::Decimals;
 use axum::extract::{MatchedPath, Request};
 use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -96,16 +97,18 @@ where
         let app = self.app.clone();
         let address = address::settle(&mut request, app.web().proxies());
         let network = Network::of(address);
-        let mut context = ResponseContext::of(&app, address, &request);
         // Operators have the usual form only.
-        context.has_strings &= self.fares.is_some();
+        let asked =
+            self.fares.as_ref().map_or(Ok(Decimals::Numbers), |_| number_format::asked(request.headers()));
+        let decimals = *asked.as_ref().unwrap_or(&Decimals::Numbers);
+        let context = ResponseContext::of(&app, address, decimals, &request);
         let (id, is_traced) = (context.id, context.active.is_some());
         let charge = match &self.fares {
             Some(fares) => collect(&app, network, request.method().as_str(), fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
         };
         let unread = app.limits().unread.clone();
-        let running = charge.result.map(|()| self.inner.call(request));
+        let running = charge.result.and(asked).map(|_| self.inner.call(request));
         let open = OpenRequest { app, context: Some(context) };
         let enveloped = async move {
             let answering = async move {
@@ -118,7 +121,7 @@ where
                 };
                 open.enclose(response)
             };
-            Ok(charged::watch(id, charge.paid, charge.charged, unread, answering).await)
+            Ok(charged::watch(id, decimals, charge.paid, charge.charged, unread, answering).await)
         };
         match is_traced {
             true => Box::pin(traces::writes::watch(enveloped)),
@@ -160,8 +163,7 @@ struct ResponseContext {
     trace: Option<HeaderValue>,
     traceparent: Option<HeaderValue>,
     is_personal: bool,
-    /// Decimals are strings.
-    has_strings: bool,
+    decimals: Decimals,
     /// From a page, with a cookie.
     is_from_page: bool,
     deprecated: Option<Deprecated>,
@@ -188,7 +190,7 @@ pub(super) fn write_request_id(id: &RequestId, headers: &mut HeaderMap) {
 }
 
 impl ResponseContext {
-    fn of(app: &App, address: IpAddr, request: &Request) -> ResponseContext {
+    fn of(app: &App, address: IpAddr, decimals: Decimals, request: &Request) -> ResponseContext {
         let headers = request.headers();
         let is_from_page = page::may_have_cookie(headers);
         let has_credentials =
@@ -203,7 +205,7 @@ impl ResponseContext {
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace.as_bytes())).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
-            has_strings: number_format::is_string(headers),
+            decimals,
             is_from_page,
             deprecated: deprecation::of(request),
             started: Instant::now(),
@@ -228,7 +230,7 @@ impl ResponseContext {
         headers.insert(SERVER_TIME, HeaderValue::from(at / 1_000));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.append(header::VARY, HeaderValue::from_static("X-Public-Key, X-Number-Format"));
-        if self.has_strings {
+        if self.decimals == Decimals::Strings {
             headers.insert(NUMBER_FORMAT, number_format::STRING);
         }
         if self.is_from_page {

@@ -6,7 +6,7 @@
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
 //! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
 //! the node has reached a sequence, `caching` answers conditional requests, `unchanging` those for bytes that never change, and `cross_origin` implements CORS.
-//! `number_format` makes the form in which decimals are strings, `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
+//! `number_format` reads in which form decimals are asked for, `deprecation` marks deprecated operations, `access_log` writes a line per response, and `failure` is every error
 //! response.
 
 pub(crate) mod access_log;
@@ -38,36 +38,25 @@ pub mod writing;
 
 pub use crate::failure::Failure;
 
-use api::json::WriteJson;
+use api::json::{WriteJson, Writer};
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
-use serde::Serialize;
 
 /// The result of a handler.
 pub type Answered = Result<Response, Failure>;
 
 /// A JSON response.
-pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Large enough for most responses, to avoid reallocation.
-    let mut bytes = Vec::with_capacity(2_048);
-    if let Err(error) = serde_json::to_writer(&mut bytes, body) {
-        tracing::error!(%error, "cannot encode a response as JSON");
-        return Failure::from(api::error::ErrorBody::internal()).into_response();
-    }
-    json_bytes(status.as_u16(), charged::count_unread(bytes))
+pub fn json(status: StatusCode, body: &impl WriteJson) -> Response {
+    json_bytes(status.as_u16(), charged::count_unread(written(body)))
 }
 
-/// 200 with a JSON body that has a writer of its own.
-pub fn ok_written(body: &impl WriteJson) -> Answered {
-    Ok(json_bytes(200, charged::count_unread(written(body))))
-}
-
-/// A body as JSON. Large enough for most responses, to avoid reallocation.
+/// A body as JSON, with decimals in the form that the current request asks for.
 pub fn written(body: &impl WriteJson) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(2_048);
-    body.write_json(&mut bytes);
-    bytes
+    // Large enough for most responses, to avoid reallocation.
+    let mut out = Writer::new(Vec::with_capacity(2_048), charged::decimals());
+    body.write_json(&mut out);
+    out.into_bytes()
 }
 
 /// A response with an encoded JSON body.
@@ -79,6 +68,6 @@ pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
 }
 
 /// 200 with a JSON body.
-pub fn ok(body: &impl Serialize) -> Answered {
+pub fn ok(body: &impl WriteJson) -> Answered {
     Ok(json(StatusCode::OK, body))
 }

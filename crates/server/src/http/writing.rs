@@ -18,7 +18,7 @@ use lane::Repeated;
 use sha2::{Digest, Sha256};
 
 use super::canonical_path::{canonical, canonical_operation};
-use super::charged::note_command;
+use super::charged::{decimals, note_command};
 use super::charging::OwnerBucket;
 use super::credentials::Caller;
 use super::fields::Fields;
@@ -110,7 +110,7 @@ impl App {
         if cost > 1 {
             self.charge_items(caller.bucket_owner, bucket, 1, cost)?;
         }
-        let open = self.writing().begin(caller.user, caller.actor, idempotency, command)?;
+        let open = self.writing().begin(caller.user, caller.actor, idempotency, command, decimals())?;
         note_command(open.receipt.command_id());
         Ok(open)
     }

@@ -27,5 +27,5 @@ pub use document::{admin_document, document};
 pub(crate) use operations::ROW;
 pub use operations::{Access, Method, OPERATIONS, Operation};
 pub use page::{admin_page, page};
-pub use string_numbers::{ANSWER_SHAPES, answered_schemas, requested_schemas, string_document};
+pub use string_numbers::{answered_schemas, requested_schemas, string_document};
 pub use yaml::yaml;

@@ -10,12 +10,12 @@ use axum::extract::{Request, State};
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::charging::ROWS_PER_TOKEN;
-use crate::http::{Answered, Failure, ok_written};
+use crate::http::{Answered, Failure, ok};
 use crate::view;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) -> Answered {
-    ok_written(&find_books(&app, request.uri().query()).await?)
+    ok(&find_books(&app, request.uri().query()).await?)
 }
 
 pub(super) async fn find_books(app: &App, query: Option<&str>) -> Result<Vec<Book>, Failure> {

@@ -9,6 +9,7 @@ use axum::extract::{Path, Request, State};
 use super::paths::market_id;
 use crate::app::App;
 use crate::history::RetiredName;
+use crate::http::charged::decimals;
 use crate::http::{Answered, Failure, json_bytes};
 use crate::reading::note_sequence;
 use crate::streams::{ChangesPage, NoChanges};
@@ -43,7 +44,7 @@ pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Reques
 
 fn answer(page: ChangesPage) -> Answered {
     note_sequence(page.head);
-    Ok(json_bytes(200, page.into_json()))
+    Ok(json_bytes(200, page.into_json(decimals())))
 }
 
 fn refusal(reason: NoChanges) -> Failure {

@@ -13,7 +13,7 @@ use super::paths::event_id;
 use crate::app::App;
 use crate::event_lists::EventPage;
 use crate::history::{NEWS_MAX, RetiredName};
-use crate::http::caching::{Freshness, ok_tagged, ok_written_tagged};
+use crate::http::caching::{Freshness, ok_tagged};
 use crate::http::{Answered, Failure};
 use crate::reading::history_failure;
 use crate::view;
@@ -33,7 +33,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     let show = |exchange: &Exchange, index: EventIndex| view::event::shown(exchange, index, currency, None);
     let (events, watched) = app.reading().show_events(&found, viewer, show).await?;
     let events = view::event::page(events, &watched, found.total, &query);
-    ok_written_tagged(request.headers(), Freshness::Live, &events)
+    ok_tagged(request.headers(), Freshness::Live, &events)
 }
 
 pub(super) async fn get_event(
@@ -111,7 +111,7 @@ async fn show(
     let query = EventQuery::parse(parts.uri.query().unwrap_or_default())?;
     let viewer = app.viewer(&parts.headers)?;
     let event = find_named(app, &query, viewer, name, find).await?;
-    ok_written_tagged(&parts.headers, Freshness::Live, &event)
+    ok_tagged(&parts.headers, Freshness::Live, &event)
 }
 
 async fn find_named(

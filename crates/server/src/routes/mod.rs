@@ -35,7 +35,6 @@ use crate::app::App;
 use crate::http::caching::compression;
 use crate::http::cross_origin::{self, CrossOrigin};
 use crate::http::envelope::Envelope;
-use crate::http::number_format::NumberFormatLayer;
 use crate::http::wait_for_sequence::WaitForSequenceLayer;
 use crate::{streams, web};
 
@@ -107,7 +106,6 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(web::trader_pages())
         .fallback(cross_origin::preflight_or_page)
         .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
-        .layer(NumberFormatLayer)
         .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), WaitForSequenceLayer::new(app.clone())))
         .with_state(app)
 }

@@ -15,7 +15,7 @@ use super::paths::{order_id, order_path};
 use crate::app::App;
 use crate::http::charged::note_command;
 use crate::http::charging::OwnerBucket;
-use crate::http::{Answered, Failure, ok_written};
+use crate::http::{Answered, Failure, ok};
 use crate::identifiers::new_id;
 use crate::view;
 use crate::view::words::ToApi;
@@ -70,7 +70,7 @@ pub(super) async fn get_order(
     request: Request,
 ) -> Answered {
     let reader = app.reader(request.headers())?;
-    ok_written(&find_order(&app, reader.user, &order).await?)
+    ok(&find_order(&app, reader.user, &order).await?)
 }
 
 pub(super) async fn find_order(app: &App, user: UserIndex, order: &str) -> Result<Order<'static>, Failure> {
@@ -82,5 +82,5 @@ pub(super) async fn find_order(app: &App, user: UserIndex, order: &str) -> Resul
 pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = OrdersQuery::parse(request.uri().query().unwrap_or_default())?;
-    ok_written(&app.reading().find_orders(reader.user, &query).await?)
+    ok(&app.reading().find_orders(reader.user, &query).await?)
 }

@@ -11,7 +11,7 @@ use super::paths::order_path;
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, ok_written};
+use crate::http::{Answered, Failure, ok};
 use crate::view;
 
 pub(super) async fn quote(
@@ -22,7 +22,7 @@ pub(super) async fn quote(
     let viewer = app.viewer(request.headers())?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
-    ok_written(&find_quote(&app, viewer, (&event, &market), &body).await?)
+    ok(&find_quote(&app, viewer, (&event, &market), &body).await?)
 }
 
 /// `path`: the event and the market.

@@ -11,7 +11,7 @@ use exchange::id::MarketId;
 
 use crate::app::App;
 use crate::history::RetiredName;
-use crate::http::{Answered, Failure, ok_written};
+use crate::http::{Answered, Failure, ok};
 use crate::reading::history_failure;
 use crate::view;
 use crate::view::ticker::NoTicker;
@@ -21,7 +21,7 @@ pub(super) async fn get_ticker(
     Path(id): Path<String>,
     request: Request,
 ) -> Answered {
-    ok_written(&find_ticker(&app, &id, request.uri().query()).await?)
+    ok(&find_ticker(&app, &id, request.uri().query()).await?)
 }
 
 pub(super) async fn find_ticker(app: &App, id: &str, query: Option<&str>) -> Result<Ticker, Failure> {

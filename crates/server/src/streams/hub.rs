@@ -367,6 +367,7 @@ fn order_in(update: &StreamUpdate, id: OrderId) -> Option<&OrderRecord> {
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
+    use api::json::Decimals;
     use exchange::Exchange;
 
     use super::super::outbox::Outbox;
@@ -375,7 +376,7 @@ mod tests {
     use crate::limits::Network;
 
     fn outbox(client: u64) -> Arc<Outbox> {
-        Arc::new(Outbox::new(client, 10))
+        Arc::new(Outbox::new(client, 10, Decimals::Numbers))
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use api::json::WriteJson;
 use api::read::read;
 use api::response::Message;
 use api::terms;
@@ -12,7 +13,7 @@ use exchange::command::{Command, EndOperatorSession, OpenOperatorSession};
 use exchange::id::OperatorId;
 use exchange::identity::OPERATOR_SESSION_LIFE;
 use exchange::reject::Reject;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::cookies;
@@ -35,12 +36,12 @@ struct LogIn {
     token: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct LoggedIn {
     operator: ShownOperator,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct ShownOperator {
     id: Uuid,
     name: String,

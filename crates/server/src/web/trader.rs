@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use api::Timestamp;
+use api::json::WriteJson;
 use api::response::Message;
 use axum::extract::{Request, State};
 use exchange::command::Command;
 use exchange::identity::{LoginScope, SESSION_LIFE};
 use exchange::index::UserIndex;
 use exchange::reject::Reject;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::{cookies, device};
@@ -23,13 +23,13 @@ use crate::routes::sessions::{check_login, network_of, open_session};
 use crate::view::words::ToApi;
 
 /// The logged-in user.
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct LoggedIn {
     user: ShownUser,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct ShownUser {
     id: Uuid,

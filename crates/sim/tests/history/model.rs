@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use api::json::Decimals;
 use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
 use exchange::command::NewsNote;
@@ -213,7 +214,7 @@ impl Model {
             let stored = match (Shape::of(&request.command), result) {
                 (Shape::Operated, Ok(reply)) => StoredAnswer::Operated(reply.clone()),
                 (shape, result) => {
-                    let (status, body) = Content::of(shape, result.clone(), at).render();
+                    let (status, body) = Content::of(shape, result.clone(), at).render(Decimals::Numbers);
                     StoredAnswer::Response(status, body)
                 }
             };

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use api::json::Decimals;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::time::{Span, Time};
@@ -158,7 +159,8 @@ impl Trial<'_> {
                     StoredAnswer::Operated(stored::decode_operated(&bytes).expect("our own encoding"))
                 }
                 StoredAnswer::Response(..) => {
-                    let (status, body) = stored::decode(&bytes).expect("our own encoding").render();
+                    let (status, body) =
+                        stored::decode(&bytes).expect("our own encoding").render(Decimals::Numbers);
                     StoredAnswer::Response(status, body)
                 }
             });
