@@ -7,6 +7,8 @@ use syn::{Attribute, LitStr, Path, Result, Token};
 /// Attributes of serde that concern reading only.
 const OF_READERS: [&str; 4] = ["alias", "default", "deserialize_with", "expecting"];
 
+const UNKNOWN: &str = "WriteJson does not know this attribute";
+
 /// Attributes of a type.
 #[derive(Default)]
 pub(crate) struct TypeAttributes {
@@ -32,16 +34,15 @@ pub(crate) struct FieldAttributes {
 impl TypeAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<TypeAttributes> {
         let mut found = TypeAttributes::default();
-        each(attributes, |name, meta| match name {
-            "rename" => Ok(found.name = Some(text(meta)?.value())),
-            "rename_all" => {
-                let case = text(meta)?;
-                found.is_camel_case = case.value() == "camelCase";
-                if found.is_camel_case { Ok(()) } else { Err(syn::Error::new(case.span(), "only camelCase")) }
+        each(attributes, |name, meta| {
+            match name {
+                "rename" => found.name = Some(text(meta)?.value()),
+                "rename_all" if text(meta)?.value() == "camelCase" => found.is_camel_case = true,
+                "tag" => found.tag = Some(text(meta)?.value()),
+                "untagged" => found.is_untagged = true,
+                _ => return Err(meta.error(UNKNOWN)),
             }
-            "tag" => Ok(found.tag = Some(text(meta)?.value())),
-            "untagged" => Ok(found.is_untagged = true),
-            _ => Err(meta.error("WriteJson does not know this attribute")),
+            Ok(())
         })?;
         Ok(found)
     }
@@ -50,11 +51,14 @@ impl TypeAttributes {
 impl FieldAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<FieldAttributes> {
         let mut found = FieldAttributes::default();
-        each(attributes, |name, meta| match name {
-            "flatten" => Ok(found.is_flat = true),
-            "rename" => Ok(found.key = Some(text(meta)?.value())),
-            "skip_serializing_if" => Ok(found.skip_if = Some(text(meta)?.parse()?)),
-            _ => Err(meta.error("WriteJson does not know this attribute")),
+        each(attributes, |name, meta| {
+            match name {
+                "flatten" => found.is_flat = true,
+                "rename" => found.key = Some(text(meta)?.value()),
+                "skip_serializing_if" => found.skip_if = Some(text(meta)?.parse()?),
+                _ => return Err(meta.error(UNKNOWN)),
+            }
+            Ok(())
         })?;
         Ok(found)
     }

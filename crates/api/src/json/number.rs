@@ -2,12 +2,10 @@
 
 use super::{WriteJson, Writer};
 
-/// `u64::MAX` has 20 digits.
-const WHOLE_MAX: usize = 20;
-/// The sign, a whole number, the point, and up to six decimals.
-const TEXT_MAX: usize = 1 + WHOLE_MAX + 1 + 6;
-/// The position of the point.
-const POINT: usize = 1 + WHOLE_MAX;
+/// The position of the point: behind a quote, the sign, and the 20 digits of `u64::MAX`.
+const POINT: usize = 1 + 1 + 20;
+/// Up to six decimals and a quote follow the point. Two more bytes make a size that is quickly filled.
+const TEXT_MAX: usize = POINT + 1 + 6 + 1 + 2;
 
 /// `00` to `99`.
 const PAIRS: [[u8; 2]; 100] = {
@@ -22,27 +20,27 @@ const PAIRS: [[u8; 2]; 100] = {
 
 /// Writes a decimal of `units` of 10^-`PLACES` in the writer's form. `PLACES` is at most 6.
 pub(crate) fn write_decimal<const PLACES: usize>(units: i64, out: &mut Writer) {
+    let mut text = [b'0'; TEXT_MAX];
+    let (mut start, mut end) = write_number::<PLACES>(units, &mut text);
     if out.has_strings() {
-        out.raw(b"\"");
-        write_number::<PLACES>(units, out);
-        out.raw(b"\"");
-    } else {
-        write_number::<PLACES>(units, out);
+        start -= 1;
+        (text[start], text[end]) = (b'"', b'"');
+        end += 1;
     }
+    out.raw(&text[start..end]);
 }
 
-/// Writes `units` of 10^-`PLACES` as a number, as `decimal::print` formats it.
-fn write_number<const PLACES: usize>(units: i64, out: &mut Writer) {
+/// Writes `units` of 10^-`PLACES` as `decimal::print` formats it, and returns where the text is.
+#[inline]
+fn write_number<const PLACES: usize>(units: i64, text: &mut [u8; TEXT_MAX]) -> (usize, usize) {
     let scale = const { 10_u64.pow(PLACES as u32) };
     let magnitude = units.unsigned_abs();
-    let mut text = [b'0'; TEXT_MAX];
-    let mut start = write_whole(magnitude / scale, &mut text);
+    let mut start = write_whole(magnitude / scale, text);
     if units < 0 {
         start -= 1;
         text[start] = b'-';
     }
-    let end = write_fraction::<PLACES>(magnitude % scale, &mut text);
-    out.raw(&text[start..end]);
+    (start, write_fraction::<PLACES>(magnitude % scale, text))
 }
 
 /// Writes the digits before the point from the last to the first, and returns the position of the first.
@@ -96,7 +94,9 @@ whole_numbers!(u16, u32, u64, usize);
 
 impl WriteJson for i64 {
     fn write_json(&self, out: &mut Writer) {
-        write_number::<0>(*self, out);
+        let mut text = [b'0'; TEXT_MAX];
+        let (start, end) = write_number::<0>(*self, &mut text);
+        out.raw(&text[start..end]);
     }
 }
 

@@ -31,6 +31,10 @@ fn ready() -> Ready {
     }
 }
 
+fn auth_check() -> AuthCheck {
+    AuthCheck { valid: true, server_time: 1_730_000_000, skew_seconds: -2, body_hash: String::new() }
+}
+
 /// Every response with the name of its golden file.
 pub fn all() -> Vec<(&'static str, String)> {
     in_form(Decimals::Numbers)
@@ -44,15 +48,7 @@ pub fn in_form(decimals: Decimals) -> Vec<(&'static str, String)> {
         ("version", text(&Version { version: "0.1.0", commit: "0123abc" })),
         ("ready", text(&ready())),
         ("message", text(&Message::API_KEY_REVOKED)),
-        (
-            "auth_check",
-            text(&AuthCheck {
-                valid: true,
-                server_time: 1_730_000_000,
-                skew_seconds: -2,
-                body_hash: String::new(),
-            }),
-        ),
+        ("auth_check", text(&auth_check())),
         ("session", text(&samples::session())),
         ("issued_api_key", text(&samples::issued_key())),
         ("api_keys", text(&samples::keys())),
