@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use api::decimal::{Money, Price, Shares, UnitPrice};
-use api::json::WriteJson;
+use api::json::{Decimals, WriteJson, Writer};
 use api::read::read;
 use api::request::{BatchAmend, BatchCancel, BatchPlace, PlaceOrder};
 use api::response::{
@@ -12,7 +12,6 @@ use api::response::{
 };
 use api::terms::{Currency, OrderStatus, OrderType, OutcomeSide, Side, StpMode, TimeInForce};
 use api::timestamp::{OptionalDate, Timestamp};
-use serde::Serialize;
 use uuid::Uuid;
 
 const ID: Uuid = Uuid::from_u128(0x0198_0d2f_7c1e_7a64_9a53_3f7d_2b8c_1e00);
@@ -66,16 +65,14 @@ fn book() -> Book {
     }
 }
 
-fn write<T: Serialize + WriteJson>(value: T, by_hand: bool, count: u64) {
-    let mut out = Vec::with_capacity(32 * 1024);
+fn write(value: &impl WriteJson, decimals: Decimals, count: u64) {
+    let mut bytes = Vec::with_capacity(32 * 1024);
     for _ in 0..count {
-        out.clear();
-        if by_hand {
-            black_box(&value).write_json(&mut out);
-        } else {
-            serde_json::to_writer(&mut out, black_box(&value)).expect("serializable");
-        }
-        black_box(&out);
+        bytes.clear();
+        let mut out = Writer::new(bytes, decimals);
+        black_box(value).write_json(&mut out);
+        bytes = out.into_bytes();
+        black_box(&bytes);
     }
 }
 
@@ -91,20 +88,22 @@ fn main() {
     let count: u64 = arguments.next().and_then(|count| count.parse().ok()).expect("a count");
     let (form, name) = case.split_once('-').expect("quick-NAME or general-NAME");
     let quick = form == "quick";
+    // The general form of an answer has strings.
+    let decimals = if quick { Decimals::Numbers } else { Decimals::Strings };
     let item = r#"{"side":"BUY","outcomeId":$,"amount":100.25,"type":"LIMIT","price":0.65,"currency":"USD","clientOrderId":"mm-001"}"#;
     let list = |key: &str, item: &str, count| format!("{{\"{key}\":[{}]}}", vec![item; count].join(","));
     match name {
-        "place" => write(PlaceOrderResponse::from(Order::Clob(order())), quick, count),
+        "place" => write(&PlaceOrderResponse::from(Order::Clob(order())), decimals, count),
         "batch" => {
             let results =
                 (0..20).map(|index| BatchPlaceResult::new(index, Some("mm-001".into()), Ok(order())));
-            write(BatchPlaceResponse::from(results.collect::<Vec<_>>()), quick, count);
+            write(&BatchPlaceResponse::from(results.collect::<Vec<_>>()), decimals, count);
         }
         "cancels" => {
             let results = (0..20).map(|_| BatchCancelResult::new(ID, Ok(())));
-            write(BatchCancelResponse::from(results.collect::<Vec<_>>()), quick, count);
+            write(&BatchCancelResponse::from(results.collect::<Vec<_>>()), decimals, count);
         }
-        "book" => write(vec![book()], quick, count),
+        "book" => write(&vec![book()], decimals, count),
         "read_place" => {
             let body = body(item, true);
             for _ in 0..count {

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
-use crate::json::json_object;
+use crate::json::WriteJson;
 use crate::signing::SigningFault;
 use crate::words::words;
 
@@ -125,7 +124,7 @@ impl ErrorKind {
 }
 
 /// The body of every answer that is not a success.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
     #[schema(inline)]
@@ -160,20 +159,6 @@ pub struct ErrorBody {
     /// 503 with an unknown outcome: the id under which the write is found if it happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command_id: Option<Uuid>,
-}
-
-json_object! {
-    ErrorBody {
-        error: "error",
-        message: "message",
-        status_code: "statusCode",
-        code: "code" [if some],
-        reason: "reason" [if some],
-        server_time: "serverTime" [if some],
-        retry_after: "retryAfter" [if some],
-        outcome: "outcome" [if some],
-        command_id: "commandId" [if some],
-    }
 }
 
 impl ErrorBody {

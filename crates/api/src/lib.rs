@@ -4,6 +4,8 @@
 //! with `read.rs` (bodies), `query` (query strings), `response` (all responses), `json` (quick forms of both), `admin`
 //! (the operators' contract), `stream`, `signing`, `proof` and `error.rs`.
 
+extern crate self as api;
+
 pub mod admin;
 pub mod decimal;
 pub mod error;

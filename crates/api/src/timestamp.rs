@@ -7,7 +7,7 @@ use std::fmt;
 use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::json::WriteJson;
+use crate::json::{WriteJson, Writer};
 use crate::timestamp_text::TimestampText;
 
 /// The longest text that is parsed; RFC 3339 with nanoseconds and an offset has 35 characters.
@@ -145,11 +145,11 @@ impl Serialize for Timestamp {
 }
 
 impl WriteJson for Timestamp {
-    fn write_json(&self, out: &mut Vec<u8>) {
+    fn write_json(&self, out: &mut Writer) {
         match TimestampText::new(self.0) {
-            Some(text) => out.extend_from_slice(text.quoted()),
+            Some(text) => out.raw(text.quoted()),
             // The text of the library has no characters to escape.
-            None => out.extend_from_slice(format!("\"{self}\"").as_bytes()),
+            None => out.raw(format!("\"{self}\"").as_bytes()),
         }
     }
 }
@@ -181,10 +181,10 @@ impl Serialize for OptionalDate {
 }
 
 impl WriteJson for OptionalDate {
-    fn write_json(&self, out: &mut Vec<u8>) {
+    fn write_json(&self, out: &mut Writer) {
         match self.0 {
             Some(timestamp) => timestamp.write_json(out),
-            None => out.extend_from_slice(b"\"\""),
+            None => out.raw(b"\"\""),
         }
     }
 }
@@ -211,9 +211,9 @@ impl fmt::Display for LocalTime {
     }
 }
 
-impl Serialize for LocalTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl WriteJson for LocalTime {
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(format!("\"{self}\"").as_bytes());
     }
 }
 

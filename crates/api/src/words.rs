@@ -70,9 +70,9 @@ macro_rules! words {
         }
 
         impl $crate::json::WriteJson for $name {
-            fn write_json(&self, out: &mut Vec<u8>) {
+            fn write_json(&self, out: &mut $crate::json::Writer) {
                 let quoted = match self { $($name::$variant => concat!("\"", $text, "\""),)+ };
-                out.extend_from_slice(quoted.as_bytes());
+                out.raw(quoted.as_bytes());
             }
         }
 

@@ -7,19 +7,19 @@ use api::admin::request::{
 };
 use api::admin::response::{EventState, MarketState};
 use api::decimal::{Money, Percent, UnitPrice};
+use api::json::{WriteJson, to_vec};
 use api::read::read;
 use api::response::MarketResolution;
 use api::terms::{Currency, Engine, EventType, Status};
 use api::timestamp::OptionalDate;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("JSON")
+fn json(value: &impl WriteJson) -> String {
+    String::from_utf8(to_vec(value)).expect("UTF-8")
 }
 
-fn check_both_ways<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, text: &str) {
+fn check_both_ways<T: WriteJson + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, text: &str) {
     assert_eq!(json(value), text);
     assert_eq!(read::<T>(text.as_bytes()).as_ref(), Ok(value));
 }

@@ -98,7 +98,7 @@ fn activities_write_numbers_as_strings() {
         Shares::from_units(1_382_100).into(),
         DecimalString::integer(100),
     ];
-    assert_eq!(serde_json::to_string(&strings).unwrap(), r#"["0.7235","102","138.21","100"]"#);
+    assert_eq!(api::json::to_vec(&strings), br#"["0.7235","102","138.21","100"]"#);
 }
 
 proptest! {

@@ -3,6 +3,7 @@
 //! The example of docs/proofs.md is computed again here, by independent code.
 
 use api::decimal::{Money, Shares};
+use api::json;
 use api::proof::{Balance, Balances, Hash, InclusionProof, Instant, Leaf, LeafPosition, ProofFault, Tree};
 use api::terms::Currency;
 use proptest::prelude::*;
@@ -152,7 +153,7 @@ proptest! {
     fn no_changed_value_goes_unseen(tree in tree(), user in 0_u64..20, bit in 0_u32..64) {
         let user = user % tree.leaves();
         let proof = tree.prove(Uuid::from_u128(user.into())).expect("an account");
-        let document = serde_json::to_value(&proof).expect("JSON");
+        let document = serde_json::from_slice(&json::to_vec(&proof)).expect("JSON");
         prop_assert_eq!(read(&document), Some(proof));
         let mut paths = Vec::new();
         values(&document, String::new(), &mut paths);
@@ -213,7 +214,7 @@ fn the_example_of_the_document_is_computed_again() {
     let proof = example().prove(Uuid::from_u128(2)).expect("an account");
     let page = include_str!("../../../docs/proofs.md");
     let block = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    let wanted = serde_json::to_string_pretty(&proof).expect("JSON");
+    let wanted = json::pretty(&json::to_vec(&proof));
     let shown: Option<InclusionProof> = serde_json::from_str(block).ok();
     let shown = shown.filter(|shown| *shown == proof);
     let shown = shown.unwrap_or_else(|| panic!("put this into docs/proofs.md:\n{wanted}"));

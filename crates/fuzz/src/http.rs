@@ -112,7 +112,7 @@ fn check_bodies(input: &[u8]) {
     if let Ok(proof) = read::<InclusionProof>(input) {
         // Any proof may be submitted; `check` decides whether it holds.
         let _ = proof.check();
-        let written = serde_json::to_vec(&proof).expect("a proof can be serialized");
+        let written = api::json::to_vec(&proof);
         if written.len() <= BODY_BYTES_MAX {
             assert_eq!(read::<InclusionProof>(&written), Ok(proof), "a proof is read as it is written");
         }
@@ -129,8 +129,8 @@ fn check_numbers(text: &str) {
         ($($kind:ident),+) => { $(
             if let Ok(number) = $kind::parse(text) {
                 assert_eq!($kind::parse(&number.to_string()), Ok(number), "a number prints as it is read");
-                let json = serde_json::to_string(&number).expect("a number can be serialized");
-                assert_eq!(serde_json::from_str::<$kind>(&json).ok(), Some(number), "{json}");
+                let json = api::json::to_vec(&number);
+                assert_eq!(serde_json::from_slice::<$kind>(&json).ok(), Some(number), "{json:?}");
             }
         )+ };
     }

@@ -1,13 +1,14 @@
 //! Amounts with their currencies.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::decimal::Money;
+use crate::json::WriteJson;
 use crate::terms;
 
 /// An amount in each currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Amounts {
     #[serde(rename = "USD", skip_serializing_if = "Option::is_none")]
     pub usd: Option<Money>,
@@ -16,7 +17,7 @@ pub struct Amounts {
 }
 
 /// An amount of one currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Sum {
     pub currency: terms::Currency,
     pub amount: Money,

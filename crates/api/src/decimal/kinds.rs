@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::print::DecimalText;
 use super::scan::NumberFault;
 use super::{deserialize, parse, serialize};
-use crate::json::{WriteJson, write_decimal};
+use crate::json::{WriteJson, Writer, write_decimal};
 
 /// A number stored as an integer count of 10^-n.
 pub trait DecimalKind: Copy {
@@ -61,7 +61,7 @@ macro_rules! decimal_kinds {
         }
 
         impl WriteJson for $name {
-            fn write_json(&self, out: &mut Vec<u8>) {
+            fn write_json(&self, out: &mut Writer) {
                 write_decimal::<$places>(self.0, out);
             }
         }

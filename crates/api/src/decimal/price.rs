@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::print::DecimalText;
 use super::scan::{NumberFault, Rest, scan};
 use super::{deserialize, serialize};
-use crate::json::{WriteJson, write_decimal};
+use crate::json::{WriteJson, Writer, write_decimal};
 
 /// The precision of a price when it is compared with the cent.
 const NANO_PLACES: u32 = 9;
@@ -51,7 +51,7 @@ impl Serialize for Price {
 }
 
 impl WriteJson for Price {
-    fn write_json(&self, out: &mut Vec<u8>) {
+    fn write_json(&self, out: &mut Writer) {
         write_decimal::<2>(i64::from(self.0), out);
     }
 }

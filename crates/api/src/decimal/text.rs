@@ -1,9 +1,8 @@
 //! Exact numbers inside JSON strings, as used by activities: `"0.7235"`.
 
-use serde::{Serialize, Serializer};
-
 use super::kinds::DecimalKind;
 use super::print::DecimalText;
+use crate::json::{WriteJson, Writer};
 
 /// An exact number that is written as a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +23,8 @@ impl<T: DecimalKind> From<T> for DecimalString {
     }
 }
 
-impl Serialize for DecimalString {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(DecimalText::new(self.units, self.places).as_str())
+impl WriteJson for DecimalString {
+    fn write_json(&self, out: &mut Writer) {
+        DecimalText::new(self.units, self.places).as_str().write_json(out);
     }
 }

@@ -2,14 +2,14 @@
 
 use uuid::Uuid;
 
-use super::WriteJson;
+use super::{WriteJson, Writer};
 
 /// The length of a UUID with its quotes.
 const QUOTED: usize = 38;
 
 impl WriteJson for Uuid {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&quoted(*self));
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(&quoted(*self));
     }
 }
 

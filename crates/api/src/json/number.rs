@@ -1,13 +1,11 @@
 //! Integers, and exact decimals with as few digits as needed.
 
-use super::WriteJson;
+use super::{WriteJson, Writer};
 
-/// `u64::MAX` has 20 digits.
-const WHOLE_MAX: usize = 20;
-/// The sign, a whole number, the point, and up to six decimals.
-const TEXT_MAX: usize = 1 + WHOLE_MAX + 1 + 6;
-/// The position of the point.
-const POINT: usize = 1 + WHOLE_MAX;
+/// The position of the point: behind a quote, the sign, and the 20 digits of `u64::MAX`.
+const POINT: usize = 1 + 1 + 20;
+/// Up to six decimals and a quote follow the point. Two more bytes make a size that is quickly filled.
+const TEXT_MAX: usize = POINT + 1 + 6 + 1 + 2;
 
 /// `00` to `99`.
 const PAIRS: [[u8; 2]; 100] = {
@@ -20,18 +18,29 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes `units` of 10^-`PLACES`, as `decimal::print` formats them. `PLACES` is at most 6.
-pub(crate) fn write_decimal<const PLACES: usize>(units: i64, out: &mut Vec<u8>) {
+/// Writes a decimal of `units` of 10^-`PLACES` in the writer's form. `PLACES` is at most 6.
+pub(crate) fn write_decimal<const PLACES: usize>(units: i64, out: &mut Writer) {
+    let mut text = [b'0'; TEXT_MAX];
+    let (mut start, mut end) = write_number::<PLACES>(units, &mut text);
+    if out.has_strings() {
+        start -= 1;
+        (text[start], text[end]) = (b'"', b'"');
+        end += 1;
+    }
+    out.raw(&text[start..end]);
+}
+
+/// Writes `units` of 10^-`PLACES` as `decimal::print` formats it, and returns where the text is.
+#[inline]
+fn write_number<const PLACES: usize>(units: i64, text: &mut [u8; TEXT_MAX]) -> (usize, usize) {
     let scale = const { 10_u64.pow(PLACES as u32) };
     let magnitude = units.unsigned_abs();
-    let mut text = [b'0'; TEXT_MAX];
-    let mut start = write_whole(magnitude / scale, &mut text);
+    let mut start = write_whole(magnitude / scale, text);
     if units < 0 {
         start -= 1;
         text[start] = b'-';
     }
-    let end = write_fraction::<PLACES>(magnitude % scale, &mut text);
-    out.extend_from_slice(&text[start..end]);
+    (start, write_fraction::<PLACES>(magnitude % scale, text))
 }
 
 /// Writes the digits before the point from the last to the first, and returns the position of the first.
@@ -72,19 +81,34 @@ fn write_fraction<const PLACES: usize>(mut fraction: u64, text: &mut [u8; TEXT_M
 macro_rules! whole_numbers {
     ($($type:ty),+) => {$(
         impl WriteJson for $type {
-            fn write_json(&self, out: &mut Vec<u8>) {
+            fn write_json(&self, out: &mut Writer) {
                 let mut text = [b'0'; TEXT_MAX];
-                let start = write_whole(u64::from(*self), &mut text);
-                out.extend_from_slice(&text[start..POINT]);
+                let start = write_whole(*self as u64, &mut text);
+                out.raw(&text[start..POINT]);
             }
         }
     )+};
 }
 
-whole_numbers!(u16, u32, u64);
+whole_numbers!(u16, u32, u64, usize);
 
 impl WriteJson for i64 {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        write_decimal::<0>(*self, out);
+    fn write_json(&self, out: &mut Writer) {
+        let mut text = [b'0'; TEXT_MAX];
+        let (start, end) = write_number::<0>(*self, &mut text);
+        out.raw(&text[start..end]);
+    }
+}
+
+impl WriteJson for i16 {
+    fn write_json(&self, out: &mut Writer) {
+        i64::from(*self).write_json(out);
+    }
+}
+
+/// A client's own number, repeated.
+impl WriteJson for serde_json::Number {
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(self.to_string().as_bytes());
     }
 }

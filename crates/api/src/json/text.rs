@@ -1,8 +1,6 @@
 //! Texts with the escapes of `serde_json`: short forms where JSON has them, `\u00xx` for other control characters.
 
-use std::borrow::Cow;
-
-use super::WriteJson;
+use super::{WriteJson, Writer};
 
 /// For each byte: 0 if it stands for itself, `u` for a hexadecimal escape, otherwise the letter after the backslash.
 const ESCAPES: [u8; 256] = {
@@ -25,34 +23,22 @@ const ESCAPES: [u8; 256] = {
 const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 impl WriteJson for str {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        out.push(b'"');
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(b"\"");
         let mut rest = self.as_bytes();
         while let Some(at) = rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0) {
             let byte = rest[at];
-            out.extend_from_slice(&rest[..at]);
+            out.raw(&rest[..at]);
             match ESCAPES[usize::from(byte)] {
                 b'u' => {
                     let digit = |value: u8| HEX_DIGITS[usize::from(value)];
-                    out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
+                    out.raw(&[b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)]);
                 }
-                letter => out.extend_from_slice(&[b'\\', letter]),
+                letter => out.raw(&[b'\\', letter]),
             }
             rest = &rest[at + 1..];
         }
-        out.extend_from_slice(rest);
-        out.push(b'"');
-    }
-}
-
-impl WriteJson for String {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        self.as_str().write_json(out);
-    }
-}
-
-impl WriteJson for Cow<'_, str> {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        (**self).write_json(out);
+        out.raw(rest);
+        out.raw(b"\"");
     }
 }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::leaf::Leaf;
 use super::sums::Sums;
+use crate::json::{WriteJson, Writer};
 
 const LEAF: u8 = 0;
 const NODE: u8 = 1;
@@ -40,6 +41,12 @@ impl fmt::Debug for Hash {
 impl Serialize for Hash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl WriteJson for Hash {
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(format!("\"{self}\"").as_bytes());
     }
 }
 

@@ -1,22 +1,23 @@
 //! The proof that an account is in the tree (the account, its nonce and the path to the root), and its verification.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::hashing::{self, Hash, Instant};
 use super::leaf::Leaf;
 use super::sums::Sums;
+use crate::json::WriteJson;
 use crate::timestamp::Timestamp;
 
 /// The other half on the way up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Sibling {
     pub hash: Hash,
     pub sums: Sums,
 }
 
 /// The data with which its owner finds an account in the published root.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InclusionProof {
     #[schema(example = "bellwether-proof-1")]

@@ -1,15 +1,16 @@
 //! One user's account in the tree, and its encoding: one encoding for one content.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::sums::{CurrencySums, Sums};
 use crate::decimal::{Money, Shares};
+use crate::json::WriteJson;
 use crate::terms::Currency;
 
 /// Money in one currency.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Balance {
     pub free: Money,
     /// Held for resting orders.
@@ -17,7 +18,7 @@ pub struct Balance {
 }
 
 /// Money in both currencies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Balances {
     #[serde(rename = "USD")]
     pub usd: Balance,
@@ -26,7 +27,7 @@ pub struct Balances {
 }
 
 /// Shares of one market in one currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeafPosition {
     pub market_id: Uuid,
@@ -39,7 +40,7 @@ pub struct LeafPosition {
 }
 
 /// Everything that one user has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Leaf {
     pub user_id: Uuid,

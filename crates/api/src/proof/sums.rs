@@ -3,12 +3,13 @@
 //! Shares are counted, not valued: a price would be a matter of opinion, a number of shares is not.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::decimal::{Money, Shares};
+use crate::json::WriteJson;
 
 /// Money and shares of one currency.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencySums {
     /// Free and held together.
@@ -19,7 +20,7 @@ pub struct CurrencySums {
 }
 
 /// Money and shares of both currencies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Sums {
     #[serde(rename = "USD")]
     pub usd: CurrencySums,

@@ -1,16 +1,16 @@
 //! Events in the life of a user's orders and positions. All numbers are decimal strings.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::DecimalString;
+use crate::json::WriteJson;
 use crate::terms::{ActivityEventType, ActivityStatus, ActivityType, Currency, OutcomeSide};
 use crate::timestamp::Timestamp;
 
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
     pub id: Uuid,
@@ -86,7 +86,7 @@ pub struct Activity {
 }
 
 /// A page of activities, newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Activities {
     pub activities: Vec<Activity>,

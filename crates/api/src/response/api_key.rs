@@ -1,9 +1,9 @@
 //! API keys: as issued, with their secret, and as listed, without.
 
 use crate::schema::ToSchema;
-use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::json::{WriteJson, Writer};
 use crate::signing::{
     ALGORITHM, PAYLOAD_FORMAT, PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SecretKey, TIMESTAMP_HEADER,
     TIMESTAMP_WINDOW_SECONDS,
@@ -11,7 +11,7 @@ use crate::signing::{
 use crate::timestamp::Timestamp;
 
 /// A key that was created or rotated: the only time its secret is shown.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IssuedApiKey {
     pub id: Uuid,
@@ -20,19 +20,24 @@ pub struct IssuedApiKey {
     #[schema(example = "pk_live_5f0c2a9be1d34c7796a0be0fd3c1a877")]
     pub public_key: String,
     /// Shown once. It cannot be asked for again; rotate the key if it is lost.
-    #[serde(serialize_with = "expose")]
     #[schema(value_type = String, example = "sk_live_...")]
-    pub secret_key: SecretKey,
+    pub secret_key: ShownSecret,
     pub signing_instructions: SigningInstructions,
     pub created_at: Timestamp,
 }
 
-fn expose<S: Serializer>(secret: &SecretKey, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(secret.expose())
+/// A secret in the one response that shows it.
+#[derive(Clone, Debug)]
+pub struct ShownSecret(pub SecretKey);
+
+impl WriteJson for ShownSecret {
+    fn write_json(&self, out: &mut Writer) {
+        self.0.expose().write_json(out);
+    }
 }
 
 /// How requests are signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SigningInstructions {
     #[schema(example = "HMAC-SHA256")]
@@ -55,8 +60,7 @@ impl SigningInstructions {
 }
 
 /// A key as it is listed. One public client reads the keys in snake case, so these three are there in both spellings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(into = "SpeltTwice")]
+#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct ApiKey {
     pub id: Uuid,
@@ -69,39 +73,41 @@ pub struct ApiKey {
     pub created_at: Timestamp,
 }
 
-#[derive(Serialize)]
+#[derive(WriteJson)]
 #[serde(rename_all = "camelCase")]
-struct SpeltTwice {
+struct SpeltTwice<'a> {
     id: Uuid,
-    name: String,
-    public_key: String,
-    secret_key_hint: String,
+    name: &'a str,
+    public_key: &'a str,
+    secret_key_hint: &'a str,
     created_at: Timestamp,
     #[serde(rename = "public_key")]
-    public_key_in_snake_case: String,
+    public_key_in_snake_case: &'a str,
     #[serde(rename = "secret_key_hint")]
-    secret_key_hint_in_snake_case: String,
+    secret_key_hint_in_snake_case: &'a str,
     #[serde(rename = "created_at")]
     created_at_in_snake_case: Timestamp,
 }
 
-impl From<ApiKey> for SpeltTwice {
-    fn from(key: ApiKey) -> SpeltTwice {
-        SpeltTwice {
-            id: key.id,
-            name: key.name,
-            public_key_in_snake_case: key.public_key.clone(),
-            secret_key_hint_in_snake_case: key.secret_key_hint.clone(),
-            created_at_in_snake_case: key.created_at,
-            public_key: key.public_key,
-            secret_key_hint: key.secret_key_hint,
-            created_at: key.created_at,
-        }
+impl WriteJson for ApiKey {
+    fn write_json(&self, out: &mut Writer) {
+        let ApiKey { id, name, public_key, secret_key_hint, created_at } = self;
+        let spelt_twice = SpeltTwice {
+            id: *id,
+            name,
+            public_key,
+            secret_key_hint,
+            created_at: *created_at,
+            public_key_in_snake_case: public_key,
+            secret_key_hint_in_snake_case: secret_key_hint,
+            created_at_in_snake_case: *created_at,
+        };
+        spelt_twice.write_json(out);
     }
 }
 
 /// The account's active keys.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ApiKeys {
     pub keys: Vec<ApiKey>,
     #[schema(example = 1)]

@@ -1,13 +1,13 @@
 //! Prices of an asset over time.
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 
 use crate::decimal::AssetPrice;
 use crate::timestamp::Timestamp;
 
 /// Prices of an asset, oldest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct AssetPrices {
     #[schema(example = "BTCUSDT")]
     pub symbol: String,
@@ -15,7 +15,7 @@ pub struct AssetPrices {
 }
 
 /// A price of an asset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedPrice {
     pub price: AssetPrice,

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::order::ClobOrder;
 use crate::error::ItemErrorCode;
-use crate::json::{WriteJson, json_object};
+use crate::json::WriteJson;
 use crate::terms::Engine;
 
 /// Why an item failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ItemError {
     pub code: ItemErrorCode,
     #[schema(example = "Order not found")]
@@ -23,28 +22,12 @@ pub struct ItemError {
     pub reason: Option<Cow<'static, str>>,
 }
 
-json_object! {
-    ItemError {
-        code: "code",
-        message: "message",
-        reason: "reason" [if some],
-    }
-}
-
 /// How many items there were and how they went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Summary {
     pub total: u32,
     pub succeeded: u32,
     pub failed: u32,
-}
-
-json_object! {
-    Summary {
-        total: "total",
-        succeeded: "succeeded",
-        failed: "failed",
-    }
 }
 
 impl Summary {
@@ -57,7 +40,7 @@ impl Summary {
 }
 
 /// The result of one placement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchPlaceResult<'a> {
     pub index: u32,
@@ -73,16 +56,6 @@ pub struct BatchPlaceResult<'a> {
     pub error: Option<ItemError>,
 }
 
-json_object! {
-    BatchPlaceResult<'_> {
-        index: "index",
-        client_order_id: "clientOrderId" [if some],
-        success: "success",
-        order: "order" [if some],
-        error: "error" [if some],
-    }
-}
-
 impl<'a> BatchPlaceResult<'a> {
     pub fn new(
         index: u32,
@@ -95,24 +68,15 @@ impl<'a> BatchPlaceResult<'a> {
 }
 
 /// The id of an amended order, or the text that was sent as its id.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
 #[serde(untagged)]
 pub enum SentId<'a> {
     Id(Uuid),
     Text(Cow<'a, str>),
 }
 
-impl WriteJson for SentId<'_> {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        match self {
-            SentId::Id(id) => id.write_json(out),
-            SentId::Text(text) => text.write_json(out),
-        }
-    }
-}
-
 /// The result of one amendment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchAmendResult<'a> {
     pub index: u32,
@@ -128,16 +92,6 @@ pub struct BatchAmendResult<'a> {
     pub error: Option<ItemError>,
 }
 
-json_object! {
-    BatchAmendResult<'_> {
-        index: "index",
-        order_id: "orderId",
-        success: "success",
-        order: "order" [if some],
-        error: "error" [if some],
-    }
-}
-
 impl<'a> BatchAmendResult<'a> {
     pub fn new(index: u32, order_id: SentId<'a>, result: Result<ClobOrder<'a>, ItemError>) -> Self {
         let (order, error) = split(result);
@@ -146,7 +100,7 @@ impl<'a> BatchAmendResult<'a> {
 }
 
 /// The result of one cancellation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchCancelResult {
     pub order_id: Uuid,
@@ -154,14 +108,6 @@ pub struct BatchCancelResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ItemError>,
-}
-
-json_object! {
-    BatchCancelResult {
-        order_id: "orderId",
-        success: "success",
-        error: "error" [if some],
-    }
 }
 
 impl BatchCancelResult {
@@ -182,7 +128,7 @@ fn split<T>(result: Result<T, ItemError>) -> (Option<T>, Option<ItemError>) {
 macro_rules! batch_responses {
     ($($(#[doc = $description:literal])+ $name:ident $(<$lifetime:lifetime>)?, $result:ident;)*) => {$(
         $(#[doc = $description])+
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+        #[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
         pub struct $name $(<$lifetime>)? {
             /// Always CLOB.
             pub engine: Engine,
@@ -194,19 +140,6 @@ macro_rules! batch_responses {
             fn from(results: Vec<$result $(<$lifetime>)?>) -> Self {
                 let summary = Summary::of(results.iter().map(|result| result.success));
                 $name { engine: Engine::Clob, results, summary }
-            }
-        }
-
-        impl $(<$lifetime>)? WriteJson for $name $(<$lifetime>)? {
-            fn write_json(&self, out: &mut Vec<u8>) {
-                let $name { engine, results, summary } = self;
-                out.extend_from_slice(b"{\"engine\":");
-                engine.write_json(out);
-                out.extend_from_slice(b",\"results\":");
-                results.write_json(out);
-                out.extend_from_slice(b",\"summary\":");
-                summary.write_json(out);
-                out.push(b'}');
             }
         }
     )*};

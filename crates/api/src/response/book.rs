@@ -1,16 +1,15 @@
 //! Order books, one per requested outcome.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Price, Shares};
-use crate::json::json_object;
+use crate::json::WriteJson;
 use crate::terms::Side;
 use crate::timestamp::Timestamp;
 
 /// The resting orders of one outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Book {
     pub market_id: Uuid,
@@ -28,32 +27,12 @@ pub struct Book {
     pub last_traded_side: Option<Side>,
 }
 
-json_object! {
-    Book {
-        market_id: "marketId",
-        outcome_id: "outcomeId",
-        timestamp: "timestamp",
-        bids: "bids",
-        asks: "asks",
-        last_traded_price: "lastTradedPrice" [if some],
-        last_traded_side: "lastTradedSide" [if some],
-    }
-}
-
 /// All orders at one price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[schema(example = json!({"price": 0.7, "quantity": 200, "total": 140}))]
 pub struct BookLevel {
     pub price: Price,
     pub quantity: Shares,
     /// Price × quantity in money.
     pub total: Money,
-}
-
-json_object! {
-    BookLevel {
-        price: "price",
-        quantity: "quantity",
-        total: "total",
-    }
 }

@@ -1,15 +1,15 @@
 //! Open, high, low and close over fixed spans.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{CandleInterval, Currency, OutcomeSide};
 use crate::timestamp::Timestamp;
 
 /// One span. Spans without a trade are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Candle {
     /// When the span begins.
     pub start: Timestamp,
@@ -24,7 +24,7 @@ pub struct Candle {
 }
 
 /// The candles of one outcome, oldest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Candles {
     pub market_id: Uuid,

@@ -4,13 +4,13 @@
 //! balances are absolute, and zero means removed (docs/streams.md describes how to apply them).
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::order::Order;
 use super::resolution::{PastVerdict, ProposedVerdict};
 use super::trade::Trade;
 use crate::decimal::{Money, Price, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::stream::StreamOrderCause;
 use crate::terms::{Currency, Engine, MatchType, OutcomeSide, Side, Status};
 use crate::timestamp::OptionalDate;
@@ -31,7 +31,7 @@ words! {
 }
 
 /// One message about a market or an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeMessage<T> {
     #[serde(rename = "type")]
@@ -50,7 +50,7 @@ pub struct ChangeMessage<T> {
 }
 
 /// The market or the account of a message of `changes`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(untagged)]
 pub enum ChangedThing {
     Market(Box<MarketChanges>),
@@ -58,7 +58,7 @@ pub enum ChangedThing {
 }
 
 /// The response to a read of a market's changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct MarketChangeList {
     pub room: String,
     /// Ask with this as `after` next.
@@ -70,7 +70,7 @@ pub struct MarketChangeList {
 }
 
 /// The response to a read of an account's changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct AccountChangeList {
     pub room: String,
     /// Ask with this as `after` next.
@@ -82,7 +82,7 @@ pub struct AccountChangeList {
 }
 
 /// A market in one currency, as outcome 1 sees it. What is left out is not there, or has not changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketChanges {
     pub market_id: Uuid,
@@ -116,7 +116,7 @@ pub struct MarketChanges {
 }
 
 /// The prices of the market's outcomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketPrices {
     pub outcome1_price: UnitPrice,
@@ -126,7 +126,7 @@ pub struct MarketPrices {
 }
 
 /// All that rests at one price; nothing any more if the quantity is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[schema(example = json!({"price": 0.7, "quantity": 200}))]
 pub struct ChangedLevel {
     pub price: Price,
@@ -134,14 +134,14 @@ pub struct ChangedLevel {
 }
 
 /// The last trade in the book: its price, and what its taker did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct LastTrade {
     pub price: Price,
     pub side: Side,
 }
 
 /// How a market ends or ended. Always whole: what is left out is not there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedResolution {
     /// The event's proposed verdict, until it is finalised or withdrawn.
@@ -163,7 +163,7 @@ pub struct ChangedResolution {
 }
 
 /// One account. What is left out is not there, or has not changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountChanges {
     pub user_id: Uuid,
@@ -184,7 +184,7 @@ pub struct AccountChanges {
 }
 
 /// How an order stands, and in a delta why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ChangedOrder {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -193,7 +193,7 @@ pub struct ChangedOrder {
 }
 
 /// A trade in the terms of the account's own order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountFill {
     pub trade_id: Uuid,
@@ -213,7 +213,7 @@ pub struct AccountFill {
 }
 
 /// The money of one currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedWallet {
     pub currency: Currency,
@@ -223,7 +223,7 @@ pub struct ChangedWallet {
 }
 
 /// Shares of one outcome in one currency; none any more if the balance is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedPosition {
     pub market_id: Uuid,

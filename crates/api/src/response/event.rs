@@ -1,18 +1,17 @@
 //! Events with their markets.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::market::Market;
 use super::pagination::Pagination;
 use crate::decimal::{AssetPrice, Money};
-use crate::json::json_object;
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, EventType, SportMarketType, Status};
 use crate::timestamp::{OptionalDate, Timestamp};
 
 /// A headline question with its markets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     pub id: Uuid,
@@ -82,72 +81,17 @@ pub struct Event {
     pub sport_game_id: Option<Uuid>,
 }
 
-json_object! {
-    Event {
-        id: "id",
-        slug: "slug",
-        title: "title",
-        category: "category",
-        event_type: "type",
-        engine: "engine",
-        status: "status",
-        resolution_date: "resolutionDate",
-        closing_date: "closingDate",
-        liquidity: "liquidity",
-        total_volume: "totalVolume",
-        total_orders: "totalOrders",
-        supported_currencies: "supportedCurrencies",
-        user_watchlisted: "userWatchlisted",
-        markets: "markets",
-        sport_game_slug: "sportGameSlug" [if some],
-        sport_market_type: "sportMarketType" [if some],
-        description: "description",
-        subcategory: "subcategory",
-        created_at: "createdAt",
-        opening_date: "openingDate",
-        resolved_at: "resolvedAt",
-        resolution_source: "resolutionSource",
-        additional_context: "additionalContext",
-        countdown_type: "countdownType",
-        display_countdown: "displayCountdown",
-        image_url: "imageUrl",
-        image128_url: "image128Url",
-        hashtags: "hashtags",
-        country_codes: "countryCodes",
-        series_slug: "seriesSlug" [if some],
-        asset_symbol_pair: "assetSymbolPair" [if some],
-        event_threshold: "eventThreshold" [if some],
-        event_threshold_range: "eventThresholdRange" [if some],
-        event_close_value: "eventCloseValue" [if some],
-        sport_game_id: "sportGameId" [if some],
-    }
-}
-
 /// A page of events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Events {
     pub events: Vec<Event>,
     pub pagination: Pagination,
 }
 
-json_object! {
-    Events {
-        events: "events",
-        pagination: "pagination",
-    }
-}
-
 /// Whether the caller watches an event now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Watched {
     pub event_id: Uuid,
     pub user_watchlisted: bool,
-}
-
-json_object! {
-    Watched {
-        event_id: "eventId",
-        user_watchlisted: "userWatchlisted",
-    }
 }

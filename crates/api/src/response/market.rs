@@ -1,16 +1,15 @@
 //! Markets inside an event.
 
+use crate::json::{WriteJson, Writer};
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::decimal::{AssetPrice, Money, Percent, PropLine, UnitPrice};
-use crate::json::json_object;
 use crate::terms::{OutcomeSide, PropDirection, Status};
 
 /// A question with two outcomes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Market {
     pub id: Uuid,
@@ -55,9 +54,8 @@ pub struct Market {
     /// The payout of a YES share: 1, 0, or between them when the market was cancelled. 0 until then.
     pub resolution_price: UnitPrice,
     /// `YES` or `NO`, empty until resolved.
-    #[serde(serialize_with = "serialize_resolved")]
     #[schema(value_type = String, example = "")]
-    pub resolved_outcome: Option<OutcomeSide>,
+    pub resolved_outcome: ResolvedOutcome,
     pub resolved_outcome_id: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -72,52 +70,21 @@ pub struct Market {
     pub maker_rebate: Option<MakerRebate>,
 }
 
-json_object! {
-    Market {
-        id: "id",
-        title: "title",
-        status: "status",
-        outcome1_id: "outcome1Id",
-        outcome2_id: "outcome2Id",
-        outcome1_label: "outcome1Label",
-        outcome2_label: "outcome2Label",
-        outcome1_price: "outcome1Price",
-        outcome2_price: "outcome2Price",
-        yes_buy_price: "yesBuyPrice",
-        no_buy_price: "noBuyPrice",
-        minimum_order_amount: "minimumOrderAmount",
-        fee_percentage: "feePercentage",
-        announced_terms: "announcedTerms" [if some],
-        total_orders: "totalOrders",
-        rules: "rules",
-        prop_line: "propLine" [if some],
-        prop_direction: "propDirection" [if some],
-        prop_team: "propTeam",
-        image_url: "imageUrl",
-        image128_url: "image128Url",
-        resolution_price: "resolutionPrice",
-        resolved_outcome: "resolvedOutcome" [or empty],
-        resolved_outcome_id: "resolvedOutcomeId",
-        market_threshold: "marketThreshold" [if some],
-        market_threshold_range: "marketThresholdRange" [if not empty],
-        market_close_value: "marketCloseValue" [if some],
-        liquidity_reward: "liquidityReward",
-        maker_rebate: "makerRebate",
-    }
-}
+/// An outcome that may not be decided: then it is the empty string, never null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResolvedOutcome(pub Option<OutcomeSide>);
 
-fn serialize_resolved<S: serde::Serializer>(
-    outcome: &Option<OutcomeSide>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match outcome {
-        Some(outcome) => outcome.serialize(serializer),
-        None => serializer.serialize_str(""),
+impl WriteJson for ResolvedOutcome {
+    fn write_json(&self, out: &mut Writer) {
+        match self.0 {
+            Some(outcome) => outcome.write_json(out),
+            None => "".write_json(out),
+        }
     }
 }
 
 /// Terms of a market that will apply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnouncedTerms {
     pub fee_percentage: Percent,
@@ -126,16 +93,8 @@ pub struct AnnouncedTerms {
     pub from: Timestamp,
 }
 
-json_object! {
-    AnnouncedTerms {
-        fee_percentage: "feePercentage",
-        minimum_order_amount: "minimumOrderAmount",
-        from: "from",
-    }
-}
-
 /// The team of a prop market.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PropTeam {
     pub id: Uuid,
     #[schema(example = "Seattle Sounders FC")]
@@ -147,18 +106,8 @@ pub struct PropTeam {
     pub sport: String,
 }
 
-json_object! {
-    PropTeam {
-        id: "id",
-        name: "name",
-        slug: "slug",
-        league: "league",
-        sport: "sport",
-    }
-}
-
 /// The reward that a market pays to traders who quote in it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiquidityReward {
     pub config_id: Uuid,
@@ -167,28 +116,11 @@ pub struct LiquidityReward {
     pub min_notional_order_size: Money,
 }
 
-json_object! {
-    LiquidityReward {
-        config_id: "configId",
-        reward_pool: "rewardPool",
-        max_spread_cents: "maxSpreadCents",
-        min_notional_order_size: "minNotionalOrderSize",
-    }
-}
-
 /// The part of the fees that a market gives back to makers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MakerRebate {
     pub config_id: Uuid,
     pub rebate_percentage: Percent,
     pub min_payout_usd: Money,
-}
-
-json_object! {
-    MakerRebate {
-        config_id: "configId",
-        rebate_percentage: "rebatePercentage",
-        min_payout_usd: "minPayoutUsd",
-    }
 }

@@ -37,7 +37,7 @@ mod user;
 mod wallet;
 
 pub use activity::{Activities, Activity};
-pub use api_key::{ApiKey, ApiKeys, IssuedApiKey, SigningInstructions};
+pub use api_key::{ApiKey, ApiKeys, IssuedApiKey, ShownSecret, SigningInstructions};
 pub use asset_price::{AssetPrices, RecordedPrice};
 pub use batch::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,
@@ -51,7 +51,7 @@ pub use changes::{
     MarketChanges, MarketPrices,
 };
 pub use event::{Event, Events, Watched};
-pub use market::{AnnouncedTerms, LiquidityReward, MakerRebate, Market, PropTeam};
+pub use market::{AnnouncedTerms, LiquidityReward, MakerRebate, Market, PropTeam, ResolvedOutcome};
 pub use news::{News, NewsList};
 pub use notification::{
     Notification, Notifications, PriceAlert, PriceAlerts, PushSubscription, PushSubscriptions,

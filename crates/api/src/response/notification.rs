@@ -1,15 +1,15 @@
 //! Notifications, price alerts and push subscriptions.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{AlertDirection, Currency, NotificationType, OutcomeSide, Side};
 use crate::timestamp::Timestamp;
 
 /// A fill, a payout, a resolution or a fired price alert.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
     pub id: Uuid,
@@ -55,7 +55,7 @@ pub struct Notification {
 }
 
 /// The latest notifications, newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Notifications {
     pub notifications: Vec<Notification>,
@@ -66,7 +66,7 @@ pub struct Notifications {
 }
 
 /// An alert that fires once, when the shown price reaches a price.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceAlert {
     pub id: Uuid,
@@ -86,13 +86,13 @@ pub struct PriceAlert {
 }
 
 /// All alerts of a user, oldest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PriceAlerts {
     pub alerts: Vec<PriceAlert>,
 }
 
 /// A browser that receives push messages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PushSubscription {
     pub id: Uuid,
@@ -101,7 +101,7 @@ pub struct PushSubscription {
 }
 
 /// The key that signs push messages, and a user's subscriptions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PushSubscriptions {
     /// For `PushManager.subscribe`: `applicationServerKey`, in base64url.

@@ -5,17 +5,16 @@
 use std::borrow::Cow;
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Price, Shares, UnitPrice};
-use crate::json::{WriteJson, json_object};
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, OrderStatus, OrderType, OutcomeSide, Side, StpMode, TimeInForce};
 use crate::timestamp::{OptionalDate, Timestamp};
 
 /// An order in an order book.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClobOrder<'a> {
     pub id: Uuid,
@@ -58,40 +57,8 @@ pub struct ClobOrder<'a> {
     pub client_order_id: Option<Cow<'a, str>>,
 }
 
-json_object! {
-    ClobOrder<'_> {
-        id: "id",
-        market_id: "marketId",
-        user_id: "userId",
-        outcome: "outcome",
-        side: "side",
-        order_type: "orderType",
-        applied_time_in_force: "type",
-        status: "status",
-        amount: "amount",
-        price: "price",
-        size: "size",
-        filled_size: "filledSize",
-        remaining_size: "remainingSize",
-        avg_fill_price: "avgFillPrice",
-        fee: "fee",
-        post_only: "postOnly",
-        stp_mode: "stpMode",
-        quantity: "quantity",
-        created_at: "createdAt",
-        updated_at: "updatedAt",
-        event_id: "eventId",
-        outcome_id: "outcomeId",
-        outcome_label: "outcomeLabel",
-        currency: "currency",
-        time_in_force: "timeInForce",
-        expires_at: "expiresAt",
-        client_order_id: "clientOrderId" [if some],
-    }
-}
-
 /// An order that traded against a pool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AmmOrder<'a> {
     pub id: Uuid,
@@ -134,53 +101,12 @@ pub struct AmmOrder<'a> {
     pub client_order_id: Option<Cow<'a, str>>,
 }
 
-json_object! {
-    AmmOrder<'_> {
-        id: "id",
-        outcome: "outcome",
-        side: "side",
-        applied_order_type: "type",
-        status: "status",
-        amount: "amount",
-        price: "price",
-        quantity: "quantity",
-        currency: "currency",
-        created_at: "createdAt",
-        updated_at: "updatedAt",
-        event_id: "eventId",
-        market_id: "marketId",
-        user_id: "userId",
-        outcome_id: "outcomeId",
-        outcome_label: "outcomeLabel",
-        order_type: "orderType",
-        size: "size",
-        filled_size: "filledSize",
-        remaining_size: "remainingSize",
-        avg_fill_price: "avgFillPrice",
-        fee: "fee",
-        post_only: "postOnly",
-        stp_mode: "stpMode",
-        time_in_force: "timeInForce",
-        expires_at: "expiresAt",
-        client_order_id: "clientOrderId" [if some],
-    }
-}
-
 /// An order of either engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(untagged)]
 pub enum Order<'a> {
     Clob(ClobOrder<'a>),
     Amm(AmmOrder<'a>),
-}
-
-impl WriteJson for Order<'_> {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        match self {
-            Order::Clob(order) => order.write_json(out),
-            Order::Amm(order) => order.write_json(out),
-        }
-    }
 }
 
 impl Order<'_> {
@@ -193,17 +119,10 @@ impl Order<'_> {
 }
 
 /// An order that was placed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PlaceOrderResponse<'a> {
     pub engine: Engine,
     pub order: Order<'a>,
-}
-
-json_object! {
-    PlaceOrderResponse<'_> {
-        engine: "engine",
-        order: "order",
-    }
 }
 
 impl<'a> From<Order<'a>> for PlaceOrderResponse<'a> {
@@ -213,7 +132,7 @@ impl<'a> From<Order<'a>> for PlaceOrderResponse<'a> {
 }
 
 /// A page of orders.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Orders<'a> {
     pub orders: Vec<Order<'a>>,
@@ -224,27 +143,12 @@ pub struct Orders<'a> {
     pub next_cursor: Option<String>,
 }
 
-json_object! {
-    Orders<'_> {
-        orders: "orders",
-        pagination: "pagination",
-        next_cursor: "nextCursor" [if some],
-    }
-}
-
 /// An order that was cancelled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct CancelOrderResponse<'a> {
     #[schema(example = "Order cancelled")]
     pub message: &'static str,
     pub order: ClobOrder<'a>,
-}
-
-json_object! {
-    CancelOrderResponse<'_> {
-        message: "message",
-        order: "order",
-    }
 }
 
 impl<'a> From<ClobOrder<'a>> for CancelOrderResponse<'a> {
@@ -254,34 +158,20 @@ impl<'a> From<ClobOrder<'a>> for CancelOrderResponse<'a> {
 }
 
 /// The setting of the dead man's switch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelAfterResponse {
     /// When everything that rests is cancelled; empty while the switch is off.
     pub cancel_at: OptionalDate,
 }
 
-json_object! {
-    CancelAfterResponse {
-        cancel_at: "cancelAt",
-    }
-}
-
 /// All orders that were cancelled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct CancelAllResponse<'a> {
     #[schema(example = "Orders cancelled")]
     pub message: &'static str,
     pub orders: Vec<ClobOrder<'a>>,
     pub total: u64,
-}
-
-json_object! {
-    CancelAllResponse<'_> {
-        message: "message",
-        orders: "orders",
-        total: "total",
-    }
 }
 
 impl<'a> From<Vec<ClobOrder<'a>>> for CancelAllResponse<'a> {

@@ -1,13 +1,13 @@
 //! The position of a page in its list.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::json::json_object;
+use crate::json::WriteJson;
 use crate::query::PageQuery;
 
 /// Where a page stands in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"page": 1, "size": 50, "lastPage": 3, "totalCount": 121}))]
 pub struct Pagination {
@@ -17,15 +17,6 @@ pub struct Pagination {
     /// At least 1, also when there are no rows.
     pub last_page: u64,
     pub total_count: u64,
-}
-
-json_object! {
-    Pagination {
-        page: "page",
-        size: "size",
-        last_page: "lastPage",
-        total_count: "totalCount",
-    }
 }
 
 impl Pagination {

@@ -1,15 +1,15 @@
 //! Profit and loss in one currency.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Percent};
+use crate::json::WriteJson;
 use crate::terms::Currency;
 use crate::timestamp::Timestamp;
 
 /// Profit and loss over a span.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pnl {
     /// `settlementPnl` + `tradePnl`.
@@ -31,7 +31,7 @@ pub struct Pnl {
 }
 
 /// Profit and loss of one event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventPnl {
     pub event_id: Uuid,

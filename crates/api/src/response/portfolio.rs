@@ -1,16 +1,16 @@
 //! A user's holdings.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, EventType, OutcomeSide};
 use crate::timestamp::Timestamp;
 
 /// Shares of one outcome in one currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeBalance {
     pub id: Uuid,
@@ -36,7 +36,7 @@ pub struct OutcomeBalance {
 }
 
 /// The market of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PortfolioMarket {
     pub id: Uuid,
@@ -53,7 +53,7 @@ pub struct PortfolioMarket {
 }
 
 /// The event of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PortfolioEvent {
     pub id: Uuid,
     pub title: String,
@@ -63,7 +63,7 @@ pub struct PortfolioEvent {
 }
 
 /// A page of positions. The totals cover all of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Portfolio {
     pub outcome_balances: Vec<OutcomeBalance>,

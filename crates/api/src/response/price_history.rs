@@ -1,9 +1,9 @@
 //! Prices over time, in both formats that clients use, in one body: a map by market id, and `markets`.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
 use crate::decimal::UnitPrice;
+use crate::json::{WriteJson, WriteMembers, Writer};
 use crate::schema::ToSchema;
 use crate::terms::OutcomeSide;
 use crate::timestamp::Timestamp;
@@ -26,7 +26,7 @@ pub struct MarketHistory {
 }
 
 /// One outcome's price at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PricePoint {
     pub outcome: OutcomeSide,
     pub price: UnitPrice,
@@ -34,7 +34,7 @@ pub struct PricePoint {
 }
 
 /// A price at a time, in short.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct SeriesPoint {
     /// Unix milliseconds.
     #[serde(rename = "e")]
@@ -45,7 +45,7 @@ pub struct SeriesPoint {
 }
 
 /// One market's history, one outcome of it.
-#[derive(serde::Serialize, ToSchema)]
+#[derive(WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MarketHistory)]
 pub(super) struct ListedMarket<'a> {
@@ -54,18 +54,22 @@ pub(super) struct ListedMarket<'a> {
     price_history: &'a [SeriesPoint],
 }
 
-impl Serialize for PriceHistory {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut body = serializer.serialize_map(Some(self.markets.len() + 1))?;
+impl WriteMembers for PriceHistory {
+    fn write_members(&self, out: &mut Writer) {
         for market in &self.markets {
-            body.serialize_entry(&market.market_id, &market.points)?;
+            out.entry(&market.market_id, &market.points);
         }
         let listed = self.markets.iter().map(|market| ListedMarket {
             market_id: market.market_id,
             title: &market.title,
             price_history: &market.series,
         });
-        body.serialize_entry("markets", &listed.collect::<Vec<_>>())?;
-        body.end()
+        out.member(",\"markets\":", &listed.collect::<Vec<_>>());
+    }
+}
+
+impl WriteJson for PriceHistory {
+    fn write_json(&self, out: &mut Writer) {
+        out.object(self);
     }
 }

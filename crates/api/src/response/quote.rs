@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
-use crate::json::json_object;
 use crate::terms::OrderStatus;
 
 /// The effect that an order would have now. The market may change before the order arrives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "price": 0.509604, "currentMarketPrice": 0.5, "quantity": 192.3831, "amount": 99.999997, "costOfShares": 98.039212,
@@ -46,7 +45,7 @@ pub struct Quote {
 }
 
 /// The quoted order, as it would be right after its placement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QuotedOrder {
     /// Shares that would rest in the book.
@@ -69,39 +68,10 @@ pub struct QuotedOrder {
 }
 
 /// The refusal of a quoted order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct QuotedRefusal {
     #[schema(value_type = String, example = "INSUFFICIENT_BALANCE")]
     pub code: Cow<'static, str>,
     #[schema(example = "Insufficient balance: need 255, have 100")]
     pub message: String,
-}
-
-json_object! {
-    Quote {
-        price: "price",
-        current_market_price: "currentMarketPrice",
-        quantity: "quantity",
-        amount: "amount",
-        cost_of_shares: "costOfShares",
-        fee: "fee",
-        price_impact_absolute: "priceImpactAbsolute",
-        profit_percentage: "profitPercentage",
-        currency_base_multiplier: "currencyBaseMultiplier",
-        complete_fill: "completeFill",
-        trade_goes_over_max_liability: "tradeGoesOverMaxLiability",
-        order: "order" [if some],
-    }
-    QuotedOrder {
-        resting_size: "restingSize",
-        cancelled_size: "cancelledSize",
-        hold: "hold",
-        cancelled_orders: "cancelledOrders",
-        status: "status" [if some],
-        refusal: "refusal" [if some],
-    }
-    QuotedRefusal {
-        code: "code",
-        message: "message",
-    }
 }

@@ -2,15 +2,16 @@
 //! evidence. People appear by role, never by name or id.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::decimal::{AssetPrice, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Author, OutcomeSide, Status, VerdictEnding, VerdictType};
 use crate::timestamp::{OptionalDate, Timestamp};
 
 /// How an event ends or ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventResolution {
     pub event_id: Uuid,
@@ -32,7 +33,7 @@ pub struct EventResolution {
 }
 
 /// How one market ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketResolution {
     pub market_id: Uuid,
@@ -46,7 +47,7 @@ pub struct MarketResolution {
 }
 
 /// How an event is to end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     #[serde(rename = "type")]
@@ -62,7 +63,7 @@ pub struct Verdict {
 }
 
 /// One market's outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ruling {
     pub market_id: Uuid,
@@ -70,7 +71,7 @@ pub struct Ruling {
 }
 
 /// Goals of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Score {
     #[schema(maximum = 1000)]
     pub home: u16,
@@ -79,7 +80,7 @@ pub struct Score {
 }
 
 /// Why a verdict is right.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Evidence {
     #[serde(default)]
     pub text: String,
@@ -89,7 +90,7 @@ pub struct Evidence {
 }
 
 /// A verdict that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposedVerdict {
     pub verdict: Verdict,
@@ -101,7 +102,7 @@ pub struct ProposedVerdict {
 }
 
 /// A verdict that was carried out or withdrawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PastVerdict {
     pub verdict: Verdict,
@@ -117,7 +118,7 @@ pub struct PastVerdict {
 }
 
 /// The values that decide an event of a series.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeriesValues {
     pub series_slug: String,
@@ -136,7 +137,7 @@ pub struct SeriesValues {
 }
 
 /// A price from one source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceSample {
     pub source: String,

@@ -1,11 +1,11 @@
 //! Rewards for liquidity and rebates for makers, per epoch.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Shares};
+use crate::json::WriteJson;
 use crate::timestamp::Timestamp;
 use crate::words::words;
 
@@ -18,7 +18,7 @@ words! {
 }
 
 /// A market's reward in one epoch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiquidityRewardRecord {
     pub epoch_id: Uuid,
@@ -34,7 +34,7 @@ pub struct LiquidityRewardRecord {
 }
 
 /// A market's reward so far in the epoch that runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActiveLiquidityReward {
     pub epoch_id: Uuid,
@@ -48,7 +48,7 @@ pub struct ActiveLiquidityReward {
 }
 
 /// A market's rebate in one epoch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MakerRebateRecord {
     pub epoch_id: Uuid,
@@ -64,7 +64,7 @@ pub struct MakerRebateRecord {
 }
 
 /// A market's rebate so far in the epoch that runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActiveMakerRebate {
     pub epoch_id: Uuid,
@@ -78,27 +78,27 @@ pub struct ActiveMakerRebate {
 }
 
 /// A page of rewards.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct LiquidityRewards {
     pub data: Vec<LiquidityRewardRecord>,
     pub pagination: Pagination,
 }
 
 /// Rewards that run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ActiveLiquidityRewards {
     pub data: Vec<ActiveLiquidityReward>,
 }
 
 /// A page of rebates.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct MakerRebates {
     pub data: Vec<MakerRebateRecord>,
     pub pagination: Pagination,
 }
 
 /// Rebates that run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ActiveMakerRebates {
     pub data: Vec<ActiveMakerRebate>,
 }

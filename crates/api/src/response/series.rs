@@ -1,15 +1,15 @@
 //! Series and their recent events.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
+use crate::json::WriteJson;
 use crate::terms::{IntervalType, SeriesCategory};
 use crate::timestamp::OptionalDate;
 
 /// Something that makes an event at every interval. It cannot be traded itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
     pub id: Uuid,
@@ -28,14 +28,14 @@ pub struct Series {
 }
 
 /// A page of series.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct SeriesList {
     pub series: Vec<Series>,
     pub pagination: Pagination,
 }
 
 /// An event of a series with little more than its times.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeanEvent {
     pub id: Uuid,

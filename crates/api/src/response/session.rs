@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 /// A session. Send `token` as `x-auth-token` and `deviceId` as `x-device-id`.
-#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     pub token: String,

@@ -1,16 +1,16 @@
 //! Liabilities of the exchange, their backing, and the root of the tree over all accounts, all at one instant.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Money, Shares};
+use crate::json::WriteJson;
 use crate::proof::{Hash, Sums};
 use crate::terms::{Currency, Status};
 use crate::timestamp::Timestamp;
 
 /// All accounts of a currency. Their sum is zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencyAccounts {
     pub currency: Currency,
@@ -29,7 +29,7 @@ pub struct CurrencyAccounts {
 }
 
 /// The backing of the shares of one market in one currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketBacking {
     pub event_id: Uuid,
@@ -51,7 +51,7 @@ pub struct MarketBacking {
 }
 
 /// The tree over the accounts of all users but the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct ProofRoot {
     #[schema(example = "bellwether-proof-1")]
     pub format: &'static str,
@@ -61,7 +61,7 @@ pub struct ProofRoot {
 }
 
 /// The state of the exchange's money at one instant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Solvency {
     /// The last command in the state.

@@ -1,16 +1,16 @@
 //! Leagues, teams and games.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use super::resolution::Score;
+use crate::json::WriteJson;
 use crate::terms::GameStatus;
 use crate::timestamp::LocalTime;
 
 /// A team.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
     pub id: Uuid,
@@ -28,14 +28,14 @@ pub struct Team {
 }
 
 /// A page of teams.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Teams {
     pub teams: Vec<Team>,
     pub pagination: Pagination,
 }
 
 /// A game of two teams.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Game {
     pub id: Uuid,
@@ -63,14 +63,14 @@ pub struct Game {
 }
 
 /// A page of games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Games {
     pub games: Vec<Game>,
     pub pagination: Pagination,
 }
 
 /// A league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct League {
     #[schema(example = "England - Premier League")]
@@ -85,7 +85,7 @@ pub struct League {
 }
 
 /// All leagues.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Leagues {
     pub leagues: Vec<League>,
 }

@@ -1,16 +1,16 @@
 //! A statement of a user's money, and the account's value over time.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Currency, MovementType, OutcomeSide};
 use crate::timestamp::Timestamp;
 
 /// One movement of money.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Movement {
     pub id: Uuid,
@@ -60,7 +60,7 @@ pub struct Movement {
 }
 
 /// A page of movements of one currency, newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statement {
     pub movements: Vec<Movement>,
@@ -72,7 +72,7 @@ pub struct Statement {
 }
 
 /// What an account was worth at one time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValuePoint {
     pub timestamp: Timestamp,
@@ -86,7 +86,7 @@ pub struct ValuePoint {
 
 /// An account's value over time in one currency, oldest first. It begins later than asked for where the account was too
 /// busy to go back as far.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountValue {
     pub currency: Currency,

@@ -1,7 +1,7 @@
 //! The state of the service, and responses that are only a message.
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 
 use crate::Timestamp;
 use crate::words::words;
@@ -26,7 +26,7 @@ words! {
 }
 
 /// Whether the service can write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Health {
     pub status: HealthStatus,
 }
@@ -38,7 +38,7 @@ impl Health {
 }
 
 /// The running version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Version {
     #[schema(example = "0.1.0")]
     pub version: &'static str,
@@ -47,7 +47,7 @@ pub struct Version {
 }
 
 /// A reason why requests should not be sent to a node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct NotReady {
     #[schema(inline)]
     pub code: NotReadyCode,
@@ -57,7 +57,7 @@ pub struct NotReady {
 }
 
 /// Whether requests should be sent here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
     pub ready: bool,
@@ -87,7 +87,7 @@ pub struct Ready {
 }
 
 /// A request whose signature was checked and found right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthCheck {
     /// Always true; a wrong signature is a 401.
@@ -101,7 +101,7 @@ pub struct AuthCheck {
 }
 
 /// A request for a new password was taken. Nothing says whether the email has an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordResetRequested {
     /// The code that the person reads to an operator.
@@ -111,7 +111,7 @@ pub struct PasswordResetRequested {
 }
 
 /// An answer in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct Message {
     #[schema(example = "API key revoked")]
     pub message: &'static str,

@@ -1,16 +1,15 @@
 //! The last 24 hours of one outcome.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::{Price, PriceChange, Shares, UnitPrice};
-use crate::json::json_object;
+use crate::json::WriteJson;
 use crate::terms::{Currency, OutcomeSide};
 use crate::timestamp::Timestamp;
 
 /// Prices now and over 24 hours. A number is 0 when there is nothing to tell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticker {
     pub market_id: Uuid,
@@ -32,24 +31,4 @@ pub struct Ticker {
 
     pub outcome_id: Uuid,
     pub currency: Currency,
-}
-
-json_object! {
-    Ticker {
-        market_id: "marketId",
-        outcome: "outcome",
-        last_price: "lastPrice",
-        best_bid: "bestBid",
-        best_ask: "bestAsk",
-        mid_price: "midPrice",
-        spread: "spread",
-        volume24h: "volume24h",
-        high24h: "high24h",
-        low24h: "low24h",
-        price_change24h: "priceChange24h",
-        trade_count24h: "tradeCount24h",
-        timestamp: "timestamp",
-        outcome_id: "outcomeId",
-        currency: "currency",
-    }
 }

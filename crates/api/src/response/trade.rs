@@ -1,11 +1,11 @@
 //! Trades in order books and with pools.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, MatchType, OutcomeSide, Side};
 use crate::timestamp::Timestamp;
 
@@ -13,7 +13,7 @@ use crate::timestamp::Timestamp;
 ///
 /// The maker of a pool is the house: `makerOrderId` is the nil UUID, the other keys of the maker repeat the taker's, and
 /// the prices are the average before the fee.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trade {
     pub id: Uuid,
@@ -39,7 +39,7 @@ pub struct Trade {
 }
 
 /// A page of trades, newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trades {
     pub data: Vec<Trade>,

@@ -1,11 +1,11 @@
 //! The public data of a user.
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 /// A user as others see them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserProfile {
     pub id: Uuid,

@@ -1,15 +1,15 @@
 //! A user's money.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::decimal::Money;
+use crate::json::WriteJson;
 use crate::terms::{Currency, WalletActivity};
 use crate::timestamp::Timestamp;
 
 /// The wallet of one currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WalletAsset {
     pub id: Uuid,
@@ -34,7 +34,7 @@ pub struct WalletAsset {
 }
 
 /// Where money can be sent to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct WalletAddress {
     pub id: Uuid,
     pub address: String,
@@ -44,7 +44,7 @@ pub struct WalletAddress {
 }
 
 /// All wallets of a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct WalletAssets {
     pub assets: Vec<WalletAsset>,
 }

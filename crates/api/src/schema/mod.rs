@@ -5,7 +5,7 @@
 mod scalars;
 
 #[cfg(not(feature = "schemas"))]
-pub(crate) use no_schemas::{IntoParams, ToSchema};
+pub(crate) use api_derives::{IntoParams, ToSchema};
 #[cfg(feature = "schemas")]
 pub(crate) use scalars::number;
 #[cfg(feature = "schemas")]

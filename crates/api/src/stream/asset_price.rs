@@ -1,12 +1,12 @@
 //! `asset_price`: a price from a feed.
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 
 use crate::decimal::AssetPrice;
 
 /// A price that a feed brought.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct AssetPriceData {
     pub symbol: String,
     pub price: AssetPrice,

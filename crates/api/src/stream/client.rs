@@ -3,8 +3,9 @@
 
 use std::fmt;
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// One message of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -65,7 +66,7 @@ impl fmt::Debug for Auth {
 }
 
 /// A JSON string or number, kept as it came.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, WriteJson)]
 #[serde(untagged, expecting = "must be a text or a number")]
 pub enum TextOrNumber {
     Number(serde_json::Number),

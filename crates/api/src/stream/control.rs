@@ -1,13 +1,12 @@
 //! Messages about the connection itself. Only the heartbeat carries a sequence: the others are responses, not data.
 
-use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
 use uuid::Uuid;
 
 use super::TextOrNumber;
+use crate::json::WriteJson;
 
 /// An answer to a client's message, with the id of that message if it had one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
 pub struct Answer<'a, T> {
     #[serde(flatten)]
     pub message: T,
@@ -16,68 +15,56 @@ pub struct Answer<'a, T> {
 }
 
 /// The first message on every connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "connected", rename_all = "camelCase")]
 pub struct Connected {
-    pub client_id: Uuid,
+    status: &'static str,
+    client_id: Uuid,
+    message: &'static str,
     /// Unix milliseconds, as in all of these.
-    pub timestamp: i64,
+    timestamp: i64,
 }
 
-impl Serialize for Connected {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut message = serializer.serialize_struct("Connected", 5)?;
-        message.serialize_field("type", "connected")?;
-        message.serialize_field("status", "connected")?;
-        message.serialize_field("clientId", &self.client_id)?;
-        message.serialize_field("message", "Successfully connected to WebSocket server")?;
-        message.serialize_field("timestamp", &self.timestamp)?;
-        message.end()
+impl Connected {
+    pub const fn new(client_id: Uuid, timestamp: i64) -> Connected {
+        let message = "Successfully connected to WebSocket server";
+        Connected { status: "connected", client_id, message, timestamp }
     }
 }
 
 /// A room was entered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "subscribed")]
 pub struct Subscribed<'a> {
-    pub room: &'a str,
-    pub timestamp: i64,
+    room: &'a str,
+    message: String,
+    timestamp: i64,
 }
 
-impl Serialize for Subscribed<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        acknowledge(serializer, "subscribed", self.room, "Subscribed to", self.timestamp)
+impl<'a> Subscribed<'a> {
+    pub fn new(room: &'a str, timestamp: i64) -> Subscribed<'a> {
+        Subscribed { room, message: format!("Subscribed to: {room}"), timestamp }
     }
 }
 
 /// A room was left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "unsubscribed")]
 pub struct Unsubscribed<'a> {
-    pub room: &'a str,
-    pub timestamp: i64,
+    room: &'a str,
+    message: String,
+    timestamp: i64,
 }
 
-impl Serialize for Unsubscribed<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        acknowledge(serializer, "unsubscribed", self.room, "Unsubscribed from", self.timestamp)
+impl<'a> Unsubscribed<'a> {
+    pub fn new(room: &'a str, timestamp: i64) -> Unsubscribed<'a> {
+        Unsubscribed { room, message: format!("Unsubscribed from: {room}"), timestamp }
     }
 }
 
-fn acknowledge<S: Serializer>(
-    serializer: S,
-    message_type: &str,
-    room: &str,
-    done: &str,
-    timestamp: i64,
-) -> Result<S::Ok, S::Error> {
-    let mut message = serializer.serialize_struct("Acknowledgement", 4)?;
-    message.serialize_field("type", message_type)?;
-    message.serialize_field("room", room)?;
-    message.serialize_field("message", &format_args!("{done}: {room}"))?;
-    message.serialize_field("timestamp", &timestamp)?;
-    message.end()
-}
-
 /// Nothing has happened in a room for a while: how far it is, and how far that is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "heartbeat")]
 pub struct Heartbeat<'a> {
     pub room: &'a str,
     /// Of the room's last message.
@@ -87,98 +74,65 @@ pub struct Heartbeat<'a> {
     pub timestamp: i64,
 }
 
-impl Serialize for Heartbeat<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut message = serializer.serialize_struct("Heartbeat", 5)?;
-        message.serialize_field("type", "heartbeat")?;
-        message.serialize_field("room", self.room)?;
-        message.serialize_field("sequence", &self.sequence)?;
-        message.serialize_field("head", &self.head)?;
-        message.serialize_field("timestamp", &self.timestamp)?;
-        message.end()
-    }
-}
-
 /// The end of the connection cancels everything that rests, or no longer does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "cancelOnDisconnect")]
 pub struct CancelOnDisconnect {
     pub enabled: bool,
     pub timestamp: i64,
 }
 
-impl Serialize for CancelOnDisconnect {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut message = serializer.serialize_struct("CancelOnDisconnect", 3)?;
-        message.serialize_field("type", "cancelOnDisconnect")?;
-        message.serialize_field("enabled", &self.enabled)?;
-        message.serialize_field("timestamp", &self.timestamp)?;
-        message.end()
-    }
-}
-
 /// The answer to a `ping`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "pong")]
 pub struct Pong {
     pub timestamp: i64,
 }
 
-impl Serialize for Pong {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut message = serializer.serialize_struct("Pong", 2)?;
-        message.serialize_field("type", "pong")?;
-        message.serialize_field("timestamp", &self.timestamp)?;
-        message.end()
-    }
-}
-
 /// A message was not understood or not allowed, or one room of it cannot be entered. The connection stays open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
+#[serde(tag = "type", rename = "error")]
 pub struct ErrorMessage<'a> {
-    pub message: &'a str,
+    data: ErrorData<'a>,
     /// The room that it is about, where it is about one.
-    pub room: Option<&'a str>,
-    pub timestamp: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    room: Option<&'a str>,
+    timestamp: i64,
 }
 
-impl Serialize for ErrorMessage<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Data<'a> {
-            message: &'a str,
-        }
-        let mut message =
-            serializer.serialize_struct("ErrorMessage", 3 + usize::from(self.room.is_some()))?;
-        message.serialize_field("type", "error")?;
-        message.serialize_field("data", &Data { message: self.message })?;
-        if let Some(room) = self.room {
-            message.serialize_field("room", room)?;
-        }
-        message.serialize_field("timestamp", &self.timestamp)?;
-        message.end()
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
+struct ErrorData<'a> {
+    message: &'a str,
+}
+
+impl<'a> ErrorMessage<'a> {
+    pub const fn new(message: &'a str, room: Option<&'a str>, timestamp: i64) -> ErrorMessage<'a> {
+        ErrorMessage { data: ErrorData { message }, room, timestamp }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
-    fn written(message: &impl Serialize) -> String {
-        serde_json::to_string(message).expect("JSON")
+    fn written(message: &impl WriteJson) -> String {
+        String::from_utf8(json::to_vec(message)).expect("UTF-8")
     }
 
     #[test]
     fn control_messages_are_written_as_public_clients_read_them() {
         let (client_id, timestamp) = (Uuid::nil(), 1_700_000_000_000);
         assert_eq!(
-            written(&Connected { client_id, timestamp }),
+            written(&Connected::new(client_id, timestamp)),
             r#"{"type":"connected","status":"connected","clientId":"00000000-0000-0000-0000-000000000000","message":"Successfully connected to WebSocket server","timestamp":1700000000000}"#
         );
         assert_eq!(
-            written(&Subscribed { room: "prices:1", timestamp }),
+            written(&Subscribed::new("prices:1", timestamp)),
             r#"{"type":"subscribed","room":"prices:1","message":"Subscribed to: prices:1","timestamp":1700000000000}"#
         );
         assert_eq!(
-            written(&Unsubscribed { room: "prices:1", timestamp }),
+            written(&Unsubscribed::new("prices:1", timestamp)),
             r#"{"type":"unsubscribed","room":"prices:1","message":"Unsubscribed from: prices:1","timestamp":1700000000000}"#
         );
         assert_eq!(
@@ -191,11 +145,11 @@ mod tests {
             r#"{"type":"cancelOnDisconnect","enabled":true,"timestamp":1700000000000}"#
         );
         assert_eq!(
-            written(&ErrorMessage { message: "no", room: None, timestamp }),
+            written(&ErrorMessage::new("no", None, timestamp)),
             r#"{"type":"error","data":{"message":"no"},"timestamp":1700000000000}"#
         );
         assert_eq!(
-            written(&ErrorMessage { message: "no", room: Some("prices:1"), timestamp }),
+            written(&ErrorMessage::new("no", Some("prices:1"), timestamp)),
             r#"{"type":"error","data":{"message":"no"},"room":"prices:1","timestamp":1700000000000}"#
         );
     }

@@ -1,5 +1,4 @@
-//! Schemas of the messages about a connection, whose serialization is handwritten. The stream tests compare every
-//! message on a socket with its schema.
+//! Schemas of the messages about a connection. The stream tests compare every message on a socket with its schema.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};

@@ -1,14 +1,14 @@
 //! `game_update`: the state of a game.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
+use crate::json::WriteJson;
 use crate::response::Score;
 use crate::terms::GameStatus;
 
 /// The state, score and clock of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameUpdateData {
     pub id: Uuid,

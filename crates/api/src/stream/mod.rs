@@ -19,7 +19,7 @@ mod price_update;
 mod trade_order;
 mod words;
 
-use serde::Serialize;
+use crate::json::WriteJson;
 
 pub use asset_price::AssetPriceData;
 pub use client::{Auth, ClientMessage, TextOrNumber};
@@ -36,7 +36,7 @@ pub use trade_order::{TradeEvent, TradeMarket, TradeOrder, TradeOrderData, Trade
 pub use words::{Channel, DataType, StreamEventType, StreamOrderCause, StreamOrderStatus};
 
 /// A message that carries data of a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson)]
 pub struct DataMessage<T> {
     #[serde(rename = "type")]
     pub data_type: DataType,

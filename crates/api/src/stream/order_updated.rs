@@ -2,15 +2,15 @@
 //! seconds.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::words::{StreamOrderCause, StreamOrderStatus};
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Currency, OrderType, Side, TimeInForce};
 
 /// How one of your orders stands now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderUpdatedData {
     pub order_id: Uuid,
@@ -22,7 +22,7 @@ pub struct OrderUpdatedData {
 }
 
 /// In the order's own outcome and side, also where it met one of the other outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserOrder {
     pub id: Uuid,

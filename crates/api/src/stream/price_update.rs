@@ -1,15 +1,15 @@
 //! `price_update`: the prices of an event's markets, and the statuses of event and markets.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::words::StreamEventType;
 use crate::decimal::UnitPrice;
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, OutcomeSide, Status};
 
 /// An event and the prices of its markets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct PriceUpdateData {
     pub id: Uuid,
     pub slug: String,
@@ -21,7 +21,7 @@ pub struct PriceUpdateData {
 }
 
 /// A market with its prices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceUpdateMarket {
     pub id: Uuid,
@@ -39,7 +39,7 @@ pub struct PriceUpdateMarket {
 }
 
 /// The prices of a market in one currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListingPrices {
     pub currency: Currency,
@@ -49,7 +49,7 @@ pub struct ListingPrices {
 }
 
 /// The price of each outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct OutcomePrices {
     #[serde(rename = "YES")]
     pub yes: UnitPrice,

@@ -1,16 +1,16 @@
 //! `buy_order` and `sell_order`: a fill, from the perspective of one party.
 
 use crate::schema::ToSchema;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::words::StreamEventType;
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms::{Currency, Engine, OrderType, OutcomeSide, Side};
 use crate::timestamp::Timestamp;
 
 /// A fill, from the side of one party.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct TradeOrderData {
     pub user: TradeUser,
     pub order: TradeOrder,
@@ -19,7 +19,7 @@ pub struct TradeOrderData {
 }
 
 /// Whose order it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeUser {
     pub id: Uuid,
@@ -28,7 +28,7 @@ pub struct TradeUser {
 }
 
 /// A fill, in the terms of the order that it filled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeOrder {
     pub id: Uuid,
@@ -50,7 +50,7 @@ pub struct TradeOrder {
 }
 
 /// The event of its market.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeEvent {
     pub id: Uuid,
@@ -63,7 +63,7 @@ pub struct TradeEvent {
 }
 
 /// Its market.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeMarket {
     pub id: Uuid,

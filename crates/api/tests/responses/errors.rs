@@ -64,7 +64,7 @@ fn each_status_has_its_body() {
         ),
     ];
     for (body, expected) in table {
-        assert_eq!(serde_json::to_string(&body).unwrap(), expected);
+        assert_eq!(String::from_utf8(api::json::to_vec(&body)).unwrap(), expected);
     }
 }
 

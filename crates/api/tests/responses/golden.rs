@@ -1,17 +1,19 @@
 //! The exact text of each response, in `golden/`. `UPDATE_EXPECT=1` rewrites it; read the difference before you commit it.
 
+use api::json::{Decimals, WriteJson, Writer, pretty};
 use api::query::PageQuery;
 use api::response::{
     AuthCheck, CancelAfterResponse, CancelAllResponse, CancelOrderResponse, Health, Message, Order,
     Pagination, PlaceOrderResponse, Ready, Version, Watched,
 };
 use expect_test::expect_file;
-use serde::Serialize;
 
 use crate::responses::samples;
 
-fn text(response: &impl Serialize) -> String {
-    serde_json::to_string_pretty(response).unwrap()
+fn text(response: &dyn WriteJson, decimals: Decimals) -> String {
+    let mut out = Writer::new(Vec::new(), decimals);
+    response.write_json(&mut out);
+    pretty(&out.into_bytes())
 }
 
 fn ready() -> Ready {
@@ -29,23 +31,24 @@ fn ready() -> Ready {
     }
 }
 
+fn auth_check() -> AuthCheck {
+    AuthCheck { valid: true, server_time: 1_730_000_000, skew_seconds: -2, body_hash: String::new() }
+}
+
 /// Every response with the name of its golden file.
 pub fn all() -> Vec<(&'static str, String)> {
+    in_form(Decimals::Numbers)
+}
+
+pub fn in_form(decimals: Decimals) -> Vec<(&'static str, String)> {
+    let text = |response: &dyn WriteJson| text(response, decimals);
     vec![
         ("health", text(&Health::new(true))),
         ("health_unavailable", text(&Health::new(false))),
         ("version", text(&Version { version: "0.1.0", commit: "0123abc" })),
         ("ready", text(&ready())),
         ("message", text(&Message::API_KEY_REVOKED)),
-        (
-            "auth_check",
-            text(&AuthCheck {
-                valid: true,
-                server_time: 1_730_000_000,
-                skew_seconds: -2,
-                body_hash: String::new(),
-            }),
-        ),
+        ("auth_check", text(&auth_check())),
         ("session", text(&samples::session())),
         ("issued_api_key", text(&samples::issued_key())),
         ("api_keys", text(&samples::keys())),

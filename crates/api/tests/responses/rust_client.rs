@@ -2,16 +2,16 @@
 //! it expects text, and a decimal point where it expects an integer.
 
 use api::ErrorBody;
+use api::json::{self, WriteJson};
 use api::response::{CancelOrderResponse, Health, Message, Order, PlaceOrderResponse, Version};
 use bayse as client;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::responses::samples;
 
 #[track_caller]
-fn parse<T: DeserializeOwned>(response: &impl Serialize) -> T {
-    let text = serde_json::to_string(response).unwrap();
+fn parse<T: DeserializeOwned>(response: &impl WriteJson) -> T {
+    let text = String::from_utf8(json::to_vec(response)).unwrap();
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 

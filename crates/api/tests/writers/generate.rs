@@ -1,8 +1,5 @@
 //! Values from a seed: extreme numbers and times, texts with every escape, each option both ways.
 
-use std::borrow::Cow;
-
-use api::Word;
 use api::decimal::{AssetPrice, Money, Percent, Price, PriceChange, PropLine, Shares, Slippage, UnitPrice};
 use api::timestamp::{OptionalDate, Timestamp};
 use uuid::Uuid;
@@ -24,10 +21,6 @@ impl Source {
 
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
-    }
-
-    pub fn word<T: Word>(&mut self) -> T {
-        T::ALL[self.below(T::ALL.len() as u64) as usize]
     }
 }
 
@@ -99,22 +92,21 @@ impl Generate for String {
     }
 }
 
-impl Generate for Cow<'static, str> {
-    fn generate(source: &mut Source) -> Cow<'static, str> {
-        if source.below(4) == 0 { Cow::Borrowed("YES") } else { Cow::Owned(String::generate(source)) }
-    }
-}
-
-/// Fixed texts of answers.
-impl Generate for &'static str {
-    fn generate(source: &mut Source) -> &'static str {
-        ["", "ORDER_NOT_OPEN", "Order cancelled"][source.below(3) as usize]
-    }
-}
-
 impl<T: Generate> Generate for Option<T> {
     fn generate(source: &mut Source) -> Option<T> {
         bool::generate(source).then(|| T::generate(source))
+    }
+}
+
+impl<T: Generate> Generate for Box<T> {
+    fn generate(source: &mut Source) -> Box<T> {
+        Box::new(T::generate(source))
+    }
+}
+
+impl<T: Generate, const N: usize> Generate for [T; N] {
+    fn generate(source: &mut Source) -> [T; N] {
+        std::array::from_fn(|_| T::generate(source))
     }
 }
 

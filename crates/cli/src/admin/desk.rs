@@ -2,9 +2,10 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use api::json::{self, WriteJson};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::client::{Client, ClientError, Method};
 use super::table;
@@ -53,8 +54,8 @@ struct Refusal {
 }
 
 /// A request body as JSON.
-pub(super) fn text(body: &impl Serialize) -> Result<String, CommandError> {
-    serde_json::to_string(body).map_err(|error| CommandError::input(error.to_string()))
+pub(super) fn text(body: &impl WriteJson) -> String {
+    String::from_utf8_lossy(&json::to_vec(body)).into_owned()
 }
 
 /// Percent-encodes a path segment.
@@ -99,10 +100,10 @@ impl Desk {
         &self,
         method: Method,
         path: &str,
-        body: &impl Serialize,
+        body: &impl WriteJson,
         columns: &[&str],
     ) -> Result<(), CommandError> {
-        self.print(&self.request(method, path, &text(body)?)?, columns);
+        self.print(&self.request(method, path, &text(body))?, columns);
         Ok(())
     }
 
@@ -165,10 +166,10 @@ impl Desk {
     pub(super) fn preview(
         &self,
         path: &str,
-        body: &impl Serialize,
+        body: &impl WriteJson,
         yes: bool,
     ) -> Result<Option<String>, CommandError> {
-        if yes { Ok(None) } else { self.request(Method::Post, path, &text(body)?).map(Some) }
+        if yes { Ok(None) } else { self.request(Method::Post, path, &text(body)).map(Some) }
     }
 }
 

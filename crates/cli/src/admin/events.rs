@@ -152,7 +152,7 @@ impl Command {
             Command::Create { file, event } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => text(&event.create()?)?,
+                    None => text(&event.create()?),
                 };
                 desk.print(&desk.request(Method::Post, "/admin/v1/events", &body)?, &[]);
                 Ok(())
@@ -160,7 +160,7 @@ impl Command {
             Command::Edit { event, file, details } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => text(&details.edit())?,
+                    None => text(&details.edit()),
                 };
                 desk.print(&desk.request(Method::Post, &path(event, "edit"), &body)?, &[]);
                 Ok(())
@@ -210,7 +210,7 @@ fn resolve(desk: &Desk, event: &str, given: &[Ruling], yes: bool) -> Result<(), 
     for ruling in &rulings {
         let is_done = last.as_deref().is_some_and(|event| is_resolved(event, ruling.market_id));
         if !is_done {
-            let body = text(&ResolveMarket { outcome: ruling.outcome })?;
+            let body = text(&ResolveMarket { outcome: ruling.outcome });
             let path = format!("/admin/v1/markets/{}/resolve", ruling.market_id);
             last = Some(desk.request(Method::Post, &path, &body)?);
         }

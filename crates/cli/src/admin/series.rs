@@ -127,7 +127,7 @@ impl Command {
             Command::Create { file, series } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => text(&series.create()?)?,
+                    None => text(&series.create()?),
                 };
                 desk.print(&desk.request(Method::Post, "/admin/v1/series", &body)?, &[]);
                 Ok(())

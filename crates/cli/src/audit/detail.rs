@@ -1,6 +1,7 @@
 //! One user or one market of a past state.
 
 use api::decimal::{Money, Shares, UnitPrice};
+use api::json::WriteJson;
 use api::proof::Leaf;
 use api::response::MarketBacking;
 use exchange::Exchange;
@@ -8,7 +9,6 @@ use exchange::id::{MarketId, UserId};
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::Currency;
 use exchange::order::Outcome;
-use serde::Serialize;
 use server::view::solvency::{leaf, market_backing};
 use server::view::words::ToApi;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::state::table;
 use crate::output::say;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 pub struct ShownUser {
     tag: String,
@@ -27,7 +27,7 @@ pub struct ShownUser {
     account: Leaf,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 pub struct ShownMarket {
     id: Uuid,
@@ -36,7 +36,7 @@ pub struct ShownMarket {
     listings: Vec<ShownListing>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct ShownListing {
     backing: MarketBacking,
@@ -45,7 +45,7 @@ struct ShownListing {
     holders: Vec<Holder>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct Holder {
     user_id: Uuid,

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use api::json;
 use clap::Args;
 use server::audit::DataFolder;
 use server::audit::past::{Until, replay_until};
@@ -55,7 +56,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         shown.market = Some(market);
     }
     if options.json {
-        say!("{}", serde_json::to_string_pretty(&shown)?);
+        say!("{}", json::pretty(&json::to_vec(&shown)));
     } else {
         shown.print();
     }

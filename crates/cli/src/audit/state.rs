@@ -2,13 +2,13 @@
 
 use api::Timestamp;
 use api::decimal::Money;
+use api::json::WriteJson;
 use api::response::CurrencyAccounts;
 use api::terms::Status;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use data_encoding::HEXLOWER;
 use exchange::numbers::Currency;
-use serde::Serialize;
 use server::audit::past::PastState;
 use server::view::solvency::all_accounts;
 use server::view::words::ToApi;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::detail::{ShownMarket, ShownUser};
 use crate::output::say;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
     sequence: u64,
@@ -36,7 +36,7 @@ pub struct State {
     pub market: Option<ShownMarket>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct Counts {
     users: usize,
@@ -47,7 +47,7 @@ struct Counts {
     positions: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct ShownEvent {
     id: Uuid,
@@ -94,7 +94,7 @@ impl State {
     pub fn print(&self) {
         let more = if self.has_more { "; the journal goes on" } else { ", the end of the journal" };
         say!("sequence      {}{more}", self.sequence);
-        say!("time          {}", time(self.at));
+        say!("time          {}", self.at);
         say!("frame hash    {}", self.frame_hash);
         say!("state digest  {}", self.state_digest);
         let Counts { users, operators, events, markets, open_orders, positions } = self.counts;
@@ -148,8 +148,4 @@ pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(NOTHING).set_header(header.iter().copied());
     table
-}
-
-fn time(at: Timestamp) -> String {
-    serde_json::to_value(at).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

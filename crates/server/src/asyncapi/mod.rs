@@ -8,10 +8,8 @@
 mod document;
 #[cfg(feature = "schemas")]
 mod messages;
-mod string_numbers;
 
 #[cfg(feature = "schemas")]
 pub use document::document;
 #[cfg(feature = "schemas")]
 pub use messages::{Payload, RECEIVED, ReceivedMessage, SentMessage, sent};
-pub use string_numbers::{MESSAGE_SHAPES, MessageShapes};

@@ -2,11 +2,9 @@
 
 use std::marker::PhantomData;
 
-use api::error::ErrorBody;
-use api::json::WriteJson;
+use api::json::{Decimals, WriteJson, Writer};
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
-use serde::Serialize;
 
 use super::freshness::Freshness;
 use super::operation::Operation;
@@ -47,31 +45,6 @@ impl<A> From<A> for Answer<A> {
     }
 }
 
-/// The content of an answer.
-pub(crate) trait Content {
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), ErrorBody>;
-}
-
-impl<T: WriteJson> Content for T {
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), ErrorBody> {
-        self.write_json(out);
-        Ok(())
-    }
-}
-
-/// A response without a writer of its own.
-#[derive(Debug)]
-pub(crate) struct Json<T>(pub(crate) T);
-
-impl<T: Serialize> Content for Json<T> {
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), ErrorBody> {
-        serde_json::to_writer(out, &self.0).map_err(|error| {
-            tracing::error!(%error, "cannot encode a response as JSON");
-            ErrorBody::internal()
-        })
-    }
-}
-
 /// An answer of type `A` that is already written as JSON.
 #[derive(Debug)]
 pub(crate) struct Written<A>(pub(crate) Vec<u8>, PhantomData<fn() -> A>);
@@ -82,10 +55,9 @@ impl<A> Written<A> {
     }
 }
 
-impl<A> Content for Written<A> {
-    fn write(&self, out: &mut Vec<u8>) -> Result<(), ErrorBody> {
-        out.extend_from_slice(&self.0);
-        Ok(())
+impl<A> WriteJson for Written<A> {
+    fn write_json(&self, out: &mut Writer) {
+        out.raw(&self.0);
     }
 }
 
@@ -104,22 +76,20 @@ pub(crate) struct Rendered {
     pub(crate) refusal: Option<RefusalReason>,
 }
 
-impl<A: Content> Answer<A> {
-    pub(crate) fn render(self, operation: &Operation) -> Rendered {
+impl<A: WriteJson> Answer<A> {
+    pub(crate) fn render(self, operation: &Operation, decimals: Decimals) -> Rendered {
         // Large enough for most responses, to avoid reallocation.
-        let mut bytes = Vec::with_capacity(2_048);
-        match self.value.write(&mut bytes) {
-            Ok(()) => Rendered {
-                status: self.status.unwrap_or(operation.success),
-                content: operation.content,
-                body: bytes.into(),
-                fields: Vec::new(),
-                freshness: operation.freshness,
-                retry_after: None,
-                is_replayed: self.is_replayed,
-                refusal: None,
-            },
-            Err(body) => Rendered::refusal(&body.into()),
+        let mut out = Writer::new(Vec::with_capacity(2_048), decimals);
+        self.value.write_json(&mut out);
+        Rendered {
+            status: self.status.unwrap_or(operation.success),
+            content: operation.content,
+            body: out.into_bytes().into(),
+            fields: Vec::new(),
+            freshness: operation.freshness,
+            retry_after: None,
+            is_replayed: self.is_replayed,
+            refusal: None,
         }
     }
 }

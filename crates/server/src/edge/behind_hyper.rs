@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
+use api::json::Decimals;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -143,7 +144,10 @@ impl BehindHyper {
             None if is_file(request, found) => Fare::Files,
             None => Fare::Public,
         };
-        let meter = Meter::new(app.tariff().clone(), request_id(headers), network, fare);
+        // Operators have the usual form only.
+        let asked = if edge.is_public { number_format::asked(headers) } else { Ok(Decimals::Numbers) };
+        let decimals = asked.as_ref().copied().unwrap_or_default();
+        let meter = Meter::new(app.tariff().clone(), request_id(headers), (network, fare), decimals);
         let charged = match edge.is_public {
             true => edge.check_unread(&meter, request.method(), found).and_then(|()| meter.charge_network()),
             false => {
@@ -160,13 +164,11 @@ impl BehindHyper {
         let circumstances = Circumstances {
             address,
             began: Instant::now(),
-            // Operators have the usual form only.
-            has_strings: edge.is_public && number_format::is_string(headers),
             is_from_page: page::may_have_cookie(headers),
             is_open: edge.is_public && app.web().allows_cross_origin() && !is_own && fare != Fare::Files,
         };
         let opened = Opened::new(app, meter, request.method().clone(), found, headers, circumstances);
-        (opened, charged)
+        (opened, charged.and(asked.map(drop)))
     }
 
     async fn answer(
@@ -180,7 +182,6 @@ impl BehindHyper {
             wait_for_sequence::wait(edge.app.reading(), request.headers()).await?;
         }
         if edge.is_public {
-            number_format::check(request.headers())?;
             let is_open = edge.app.web().allows_cross_origin()
                 && !found
                     .path
@@ -290,9 +291,8 @@ impl BehindHyper {
         let mut is_packed = false;
         let mut may_be_packed = false;
         if let Some(row) = found.row {
-            finish(&mut rendered, row.operation, opened);
-            may_be_packed =
-                row.operation.is_packed && !opened.has_strings && rendered.body.len() >= PACKED_FROM_BYTES;
+            finish(&mut rendered, opened);
+            may_be_packed = row.operation.is_packed && rendered.body.len() >= PACKED_FROM_BYTES;
             if may_be_packed && takes_gzip(headers) {
                 is_packed = pack(&mut rendered);
             }

@@ -50,22 +50,26 @@ pub(crate) fn scope_of(caller: &Caller) -> [u8; size_of::<usize>()] {
 
 /// The method and path of the operation of a request with a key, for a handler behind the router.
 #[derive(Clone, Debug)]
-pub(crate) struct Canonical {
+pub struct Canonical {
     method: &'static str,
     path: String,
 }
 
 impl Canonical {
+    pub fn new(method: &'static str, path: String) -> Canonical {
+        Canonical { method, path }
+    }
+
     pub(crate) fn of(fields: &dyn Fields, found: &Found<'_, '_>) -> Option<Canonical> {
         let (Some(row), Ok(parameters)) = (found.row, &found.parameters) else { return None };
         let (method, pattern) = row.operation.scope();
         let path = || canonical(pattern, parameters.iter().map(AsRef::as_ref));
-        fields.has_field(&IDEMPOTENCY_KEY).then(|| Canonical { method: method.as_str(), path: path() })
+        fields.has_field(&IDEMPOTENCY_KEY).then(|| Canonical::new(method.as_str(), path()))
     }
 }
 
 /// The key of an operator's request, which lives for a day.
-pub(crate) fn operator_key(
+pub fn operator_key(
     fields: &dyn Fields,
     canonical: Option<&Canonical>,
     operator: OperatorId,

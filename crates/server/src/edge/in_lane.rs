@@ -21,7 +21,7 @@ use super::call::Given;
 use super::fields::Fields;
 use super::matching::{Found, Row};
 use super::meter::Meter;
-use super::number_format::NUMBER_FORMAT;
+use super::number_format;
 use super::opened::{Circumstances, LastCaller, Opened, Value, request_id};
 use super::serve::{Called, DecidedResponse, Edge, Head, Receipt, finish};
 use super::wait_for_sequence::WAIT;
@@ -34,7 +34,7 @@ use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::signals::traces::WriteTrace;
 
 /// Fields whose requests hyper serves: their rules need more than a lane has.
-const FOR_HYPER: [HeaderName; 4] = [WAIT, header::CONTENT_ENCODING, page::PAGE, NUMBER_FORMAT];
+const FOR_HYPER: [HeaderName; 3] = [WAIT, header::CONTENT_ENCODING, page::PAGE];
 
 /// Serves the lanes of the public listener.
 #[derive(Debug)]
@@ -251,7 +251,7 @@ impl InLane {
             return response.status(rendered.status).send(&rendered.body);
         };
         let row = self.edge.rows.row(row);
-        finish(&mut rendered, row.operation, &opened);
+        finish(&mut rendered, &opened);
         let network = opened.meter.network();
         connection.unread = self.edge.app.limits().unread.count(network, rendered.body.len());
         // By the time of the turn, an answer within the turn would take no time.
@@ -308,17 +308,18 @@ impl Service for InLane {
         let id = request_id(&head.headers);
         let address = address::behind(connection.address.ip(), &head.headers, app.web().proxies());
         let network = Network::of(address);
-        let meter = Meter::new(app.tariff().clone(), id, network, row.fare);
+        let asked = number_format::asked(&head.headers);
+        let decimals = asked.as_ref().copied().unwrap_or_default();
+        let meter = Meter::new(app.tariff().clone(), id, (network, row.fare), decimals);
         let method = row.operation.method.to_http();
         let charged = self.edge.check_unread(&meter, &method, &found).and_then(|()| meter.charge_network());
         let circumstances = Circumstances {
             address,
             began: now,
-            has_strings: false,
             is_from_page: false,
             is_open: app.web().allows_cross_origin() && !row.operation.is_own,
         };
-        let refusal = charged.err();
+        let refusal = charged.and(asked.map(drop)).err();
         let begin = if refusal.is_some() { Begin::ServeNow } else { Begin::Serve };
         let opened = Opened::new(app, meter, method, &found, &head.headers, circumstances);
         connection.open = Some(OpenRequest { opened, row: row.number, refusal, receipt: None });

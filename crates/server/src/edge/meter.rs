@@ -9,6 +9,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::json::Decimals;
 use exchange::id::{KeyId, OperatorId, UserId};
 use http::HeaderName;
 use parking_lot::Mutex;
@@ -109,6 +110,7 @@ struct Metered {
     id: RequestId,
     network: Network,
     fare: Fare,
+    decimals: Decimals,
     notes: Mutex<Notes>,
 }
 
@@ -145,8 +147,18 @@ pub fn price_of_comparisons(events: u64) -> u32 {
 }
 
 impl Meter {
-    pub(crate) fn new(tariff: Arc<Tariff>, id: RequestId, network: Network, fare: Fare) -> Meter {
-        Meter(Arc::new(Metered { tariff, id, network, fare, notes: Mutex::default() }))
+    pub(crate) fn new(
+        tariff: Arc<Tariff>,
+        id: RequestId,
+        (network, fare): (Network, Fare),
+        decimals: Decimals,
+    ) -> Meter {
+        Meter(Arc::new(Metered { tariff, id, network, fare, decimals, notes: Mutex::default() }))
+    }
+
+    /// The form of decimals in its response.
+    pub(crate) fn decimals(&self) -> Decimals {
+        self.0.decimals
     }
 
     pub(crate) fn id(&self) -> RequestId {

@@ -15,7 +15,7 @@ pub(crate) mod deprecation;
 pub mod fare;
 pub mod fields;
 pub(crate) mod freshness;
-pub(crate) mod idempotency;
+pub mod idempotency;
 pub(crate) mod in_lane;
 pub(crate) mod matching;
 pub mod meter;

@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use api::json::Decimals;
 use http::{HeaderName, Method, header};
 
-use super::deprecation::{self, Deprecated};
 use super::cross_origin;
+use super::deprecation::{self, Deprecated};
 use super::fields::Fields;
 use super::freshness::known_tags;
 use super::matching::Found;
@@ -60,8 +61,6 @@ pub(crate) struct Opened {
     pub(crate) known: Option<Vec<u8>>,
     /// Its response is for one client.
     pub(crate) is_personal: bool,
-    /// Decimals of its response are strings.
-    pub(crate) has_strings: bool,
     /// From a page, with a cookie.
     is_from_page: bool,
     /// Scripts of other origins may read its response.
@@ -78,7 +77,6 @@ pub(crate) struct Opened {
 pub(crate) struct Circumstances {
     pub(crate) address: IpAddr,
     pub(crate) began: Instant,
-    pub(crate) has_strings: bool,
     pub(crate) is_from_page: bool,
     pub(crate) is_open: bool,
 }
@@ -101,7 +99,7 @@ impl Opened {
         fields: &dyn Fields,
         circumstances: Circumstances,
     ) -> Opened {
-        let Circumstances { address, began, has_strings, is_from_page, is_open } = circumstances;
+        let Circumstances { address, began, is_from_page, is_open } = circumstances;
         let has_credentials = is_from_page || fields.has_field(&PUBLIC_KEY) || fields.has_field(&AUTH_TOKEN);
         let traceparent = fields.find_first(&TRACEPARENT);
         let slot = match found.row {
@@ -118,7 +116,6 @@ impl Opened {
             traceparent: traceparent.and_then(trace_of).map(<[u8]>::to_vec),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !method.is_safe(),
-            has_strings,
             is_from_page,
             is_open,
             is_probe: found.row.is_some_and(|row| row.operation.is_probe),
@@ -139,7 +136,7 @@ impl Opened {
         put(&SERVER_TIME, Value::Number((at / 1_000).unsigned_abs()));
         put(&header::X_CONTENT_TYPE_OPTIONS, Value::Static("nosniff"));
         put(&header::VARY, Value::Static("X-Public-Key, X-Number-Format"));
-        if self.has_strings {
+        if self.meter.decimals() == Decimals::Strings {
             put(&NUMBER_FORMAT, Value::Static("string"));
         }
         if self.is_from_page {

@@ -2,7 +2,7 @@
 //!
 //! In this order: find the row, charge the network (`open`), verify what the head can prove, read the body, verify the
 //! signature and charge its owner (`Sent`), call the function (`call`), carry out its command, and finish the response:
-//! tag, number format, compression. `behind_hyper.rs` and `in_lane.rs` are the two transports.
+//! tag and compression. `behind_hyper.rs` and `in_lane.rs` are the two transports.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use exchange::Request;
 use exchange::command::Command;
 use exchange::idempotency::IdempotencyKey;
 use exchange::reply::Reply;
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use uuid::Uuid;
 
 use super::answer::Rendered;
@@ -24,7 +24,6 @@ use super::freshness::{is_known, tag_of};
 use super::idempotency::{canonical, idempotency_key, key_window, scope_of};
 use super::matching::{Found, Row, Rows};
 use super::meter::{Meter, OwnerBucket};
-use super::number_format::{self, TAG_END};
 use super::opened::Opened;
 use super::operation::{Access, Operation};
 use super::table::{Endpoints, Step};
@@ -227,7 +226,7 @@ impl Edge {
             meter.charge_items(caller.bucket_owner, bucket, 1, cost)?;
         }
         let OpenWrite { request, receipt } =
-            writing.begin(caller.user, caller.actor, idempotency, command)?;
+            writing.begin(caller.user, caller.actor, idempotency, command, meter.decimals())?;
         meter.note_command(receipt.command_id());
         Ok((request, Receipt::Write(receipt)))
     }
@@ -285,29 +284,20 @@ pub(crate) fn without_query(query: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-/// Makes the response that the client asked for: decimals as strings, and 304 for content that it has.
-pub(crate) fn finish(rendered: &mut Rendered, operation: &Operation, opened: &Opened) {
-    let has_strings = opened.has_strings;
-    let tag = rendered.freshness.map(|_| tag_of(&rendered.body));
-    let tag = tag.map(|tag| match tag.strip_suffix('"').filter(|_| has_strings) {
-        Some(opaque) => format!("{opaque}{TAG_END}"),
-        None => tag,
-    });
-    if let (Some(tag), Some(freshness)) = (tag, rendered.freshness) {
-        if opened.known.as_ref().is_some_and(|known| is_known(known, &tag)) {
-            rendered.status = 304;
-            rendered.body = Bytes::new();
-        }
-        if let Ok(value) = HeaderValue::try_from(tag) {
-            rendered.fields.push((header::ETAG, value));
-        }
-        // A personal response has a field of its own.
-        if !opened.is_personal {
-            let cache_control = HeaderValue::from_static(freshness.cache_control());
-            rendered.fields.push((header::CACHE_CONTROL, cache_control));
-        }
+/// Adds the tag of content that may be cached, and answers 304 for content that the client has.
+pub(crate) fn finish(rendered: &mut Rendered, opened: &Opened) {
+    let Some(freshness) = rendered.freshness else { return };
+    let tag = tag_of(&rendered.body);
+    if opened.known.as_ref().is_some_and(|known| is_known(known, &tag)) {
+        rendered.status = StatusCode::NOT_MODIFIED.as_u16();
+        rendered.body = Bytes::new();
     }
-    if has_strings {
-        number_format::quote(rendered, operation);
+    if let Ok(value) = HeaderValue::try_from(tag) {
+        rendered.fields.push((header::ETAG, value));
+    }
+    // A personal response has a field of its own.
+    if !opened.is_personal {
+        let cache_control = HeaderValue::from_static(freshness.cache_control());
+        rendered.fields.push((header::CACHE_CONTROL, cache_control));
     }
 }

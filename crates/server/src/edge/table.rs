@@ -7,13 +7,14 @@ use std::future::Future;
 use std::pin::Pin;
 
 use api::error::BadRequest;
+use api::json::WriteJson;
 use api::read::read;
 use exchange::command::Command;
 use exchange::identity::Actor;
 use exchange::reply::Reply;
 use serde::de::DeserializeOwned;
 
-use super::answer::{Answer, Content, Json, Rendered, Written};
+use super::answer::{Answer, Rendered, Written};
 use super::call::Call;
 use super::operation::Operation;
 use crate::failure::Failure;
@@ -68,11 +69,9 @@ pub(crate) trait AnswerOf<Row> {}
 impl<A> AnswerOf<A> for A {}
 impl<A> AnswerOf<A> for Vec<A> {}
 impl<A> AnswerOf<A> for Written<A> {}
-impl<A> AnswerOf<A> for Json<A> {}
-impl<A> AnswerOf<A> for Json<Vec<A>> {}
 
 /// Forgets the type of an answer after checking it against the row's.
-pub(crate) fn tied<Row, A: AnswerOf<Row> + Content + Send + 'static>(
+pub(crate) fn tied<Row, A: AnswerOf<Row> + WriteJson + Send + 'static>(
     call: &Call<'_>,
     next: Result<Next<A>, Failure>,
 ) -> Result<Step, Failure> {
@@ -80,12 +79,12 @@ pub(crate) fn tied<Row, A: AnswerOf<Row> + Content + Send + 'static>(
 }
 
 /// Like `tied`, for a row that does not name the type of its answer.
-pub(crate) fn untied<A: Content + Send + 'static>(
+pub(crate) fn untied<A: WriteJson + Send + 'static>(
     call: &Call<'_>,
     next: Result<Next<A>, Failure>,
 ) -> Result<Step, Failure> {
-    let operation = call.operation;
-    let render = move |answer: Answer<A>| answer.render(operation);
+    let (operation, decimals) = (call.operation, call.meter.decimals());
+    let render = move |answer: Answer<A>| answer.render(operation, decimals);
     Ok(match next? {
         Next::Answer(answer) => Step::Answer(render(answer)),
         Next::Write(cost, command) => Step::Write(cost, command),

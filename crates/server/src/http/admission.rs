@@ -243,7 +243,7 @@ struct PreparedResponse {
 
 impl PreparedResponse {
     fn new(status: &str, body: &ErrorBody) -> PreparedResponse {
-        let body = serde_json::to_string(body).unwrap_or_default();
+        let body = String::from_utf8_lossy(&api::json::to_vec(body)).into_owned();
         let length = body.len();
         let head = format!(
             "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\ncontent-length: {length}\r\n"

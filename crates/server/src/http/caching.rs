@@ -1,28 +1,24 @@
 //! HTTP caching of pages: entity tags, 304 responses and `Cache-Control`; and compression of large ones. Endpoints say it in
 //! their rows (`edge/freshness.rs`).
 
+use api::json::WriteJson;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use serde::Serialize;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-use super::{Answered, json};
+use super::{Answered, written};
 pub(crate) use crate::edge::freshness::{Freshness, tag_of};
 use crate::edge::freshness::{is_known, known_tags};
 
 const JSON: &str = "application/json";
 
 /// 200 with a JSON body and its tag, or 304 without a body if the client's `If-None-Match` has that tag.
-pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serialize) -> Answered {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => Ok(tagged(headers, freshness, JSON, bytes)),
-        // `json` logs the error and returns 500.
-        Err(_) => Ok(json(StatusCode::OK, body)),
-    }
+pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl WriteJson) -> Answered {
+    Ok(tagged(headers, freshness, JSON, written(body)))
 }
 
 /// Like `ok_tagged`, for a body of another kind.

@@ -27,29 +27,30 @@ pub(crate) mod unchanging;
 pub use crate::failure::Failure;
 
 use api::error::{ErrorBody, ErrorKind};
+use api::json::{Decimals, WriteJson, Writer};
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
-use serde::Serialize;
 
 /// The result of a handler.
 pub type Answered = Result<Response, Failure>;
 
-/// A JSON response.
-pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Large enough for most responses, to avoid reallocation.
-    let mut bytes = Vec::with_capacity(2_048);
-    if let Err(error) = serde_json::to_writer(&mut bytes, body) {
-        tracing::error!(%error, "cannot encode a response as JSON");
-        return Failure::from(ErrorBody::internal()).into_response();
-    }
-    let mut response = Response::new(bytes.into());
+/// A JSON response of a page or to an operator, who have the usual form of decimals only.
+pub fn json(status: StatusCode, body: &impl WriteJson) -> Response {
+    let mut response = Response::new(written(body).into());
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
+fn written(body: &impl WriteJson) -> Vec<u8> {
+    // Large enough for most responses, to avoid reallocation.
+    let mut out = Writer::new(Vec::with_capacity(2_048), Decimals::Numbers);
+    body.write_json(&mut out);
+    out.into_bytes()
+}
+
 /// 200 with a JSON body.
-pub fn ok(body: &impl Serialize) -> Answered {
+pub fn ok(body: &impl WriteJson) -> Answered {
     Ok(json(StatusCode::OK, body))
 }
 

@@ -1,17 +1,17 @@
 //! The content of a push message: a title, a line, an address on the page and a tag. A message replaces older ones with
 //! its tag. `web/public/sw.js` shows it.
 
+use api::json::{self, WriteJson};
 use exchange::Exchange;
 use exchange::numbers::{Currency, Money, Ppm};
 use exchange::order::{Outcome, Side};
-use serde::Serialize;
 
 use super::gathering::Told;
 use super::tap::NoticeSubject;
 use crate::view::order::find_event_and_market;
 use crate::view::words::ToApi;
 
-#[derive(Debug, Serialize)]
+#[derive(WriteJson)]
 struct Content {
     title: String,
     body: String,
@@ -53,8 +53,7 @@ pub(super) fn message(exchange: &Exchange, Told { first, more }: &Told) -> Optio
         url: format!("/events/{}?market={}", event.id, market.id),
         tag: format!("{}-{}", first.subject.kind() as u8, first.seq),
     };
-    // Invariant: four texts are always JSON.
-    Some(serde_json::to_vec(&content).expect("texts can be written as JSON"))
+    Some(json::to_vec(&content))
 }
 
 /// YES and NO are spelt as words, as on the page.

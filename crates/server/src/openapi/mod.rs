@@ -22,5 +22,5 @@ pub use crate::routes::OPERATIONS;
 #[cfg(feature = "schemas")]
 pub use document::{admin_document, document};
 pub use page::{admin_page, page};
-pub use string_numbers::{ANSWER_SHAPES, answered_schemas, requested_schemas, string_document};
+pub use string_numbers::{answered_schemas, requested_schemas, string_document};
 pub use yaml::yaml;

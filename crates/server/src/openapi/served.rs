@@ -14,5 +14,3 @@ pub(crate) const ASYNCAPI: &str = include_str!("../../documents/asyncapi.json");
 
 pub(crate) static OPENAPI_VALUE: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(OPENAPI).expect("the reviewed document is JSON"));
-pub(crate) static ASYNCAPI_VALUE: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(ASYNCAPI).expect("the reviewed document is JSON"));

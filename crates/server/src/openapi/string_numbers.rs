@@ -1,10 +1,8 @@
-//! Decimals as strings, for clients that ask for it: which numbers of each answer are decimals, and the OpenAPI document
-//! of that form. Both follow from the schemas of the document, so they agree with it.
+//! The OpenAPI document of answers whose decimals are strings, made from the other one. The schemas say which numbers are
+//! decimals.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
 
-use api::json::{DecimalShapes, ShapeId, is_decimal};
 use serde_json::{Value, json};
 
 use super::served::OPENAPI_VALUE;
@@ -16,57 +14,32 @@ const PATTERN: &str = r"^-?[0-9]+(\.[0-9]+)?$";
 const STRING_FORM: &str = " This is the form with `X-Number-Format: string`: every decimal of an answer is a string. \
 Requests have numbers.";
 
-/// The shapes of all answers, by operation and status.
-pub static ANSWER_SHAPES: LazyLock<AnswerShapes> = LazyLock::new(|| {
-    let document = &*OPENAPI_VALUE;
-    let mut answers = AnswerShapes::default();
-    for (path, method, operation) in operations(document) {
-        for (status, response) in operation["responses"].as_object().into_iter().flatten() {
-            let schema = &response["content"][JSON]["schema"];
-            let (Ok(status), true) = (status.parse::<u16>(), schema.is_object()) else { continue };
-            let shape = answers.shapes.add(document, schema);
-            if answers.shapes.has_decimals(shape) {
-                let of_operation = answers.by_operation.entry((method.to_uppercase(), path.to_owned()));
-                of_operation.or_default().push((status, shape));
-            }
-        }
-    }
-    answers
-});
-
-/// Where the decimals are in the answers of each operation.
-#[derive(Debug, Default)]
-pub struct AnswerShapes {
-    shapes: DecimalShapes,
-    by_operation: HashMap<(String, String), Vec<(u16, ShapeId)>>,
-}
-
-impl AnswerShapes {
-    /// An answer with its decimals as strings; `None` if it has none.
-    pub fn quote(&self, method: &str, route: &str, status: u16, json: &[u8]) -> Option<Vec<u8>> {
-        let shapes = self.by_operation.get(&(method.to_owned(), route.to_owned()))?;
-        let (_, shape) = shapes.iter().find(|(found, _)| *found == status)?;
-        Some(self.shapes.quote(*shape, json))
-    }
-
-    /// Whether an answer of the operation can have a decimal.
-    fn has_decimals(&self, method: &str, route: &str) -> bool {
-        self.by_operation.contains_key(&(method.to_uppercase(), route.to_owned()))
-    }
-
-    /// Whether every number of every answer is either a decimal or an integer.
-    pub fn are_sound(&self) -> bool {
-        !self.by_operation.is_empty() && !self.shapes.is_ambiguous()
-    }
-}
-
-/// Path, method and description of each operation of a document.
-fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+/// The operations of a document.
+fn operations(document: &Value) -> impl Iterator<Item = &Value> {
     let paths = document["paths"].as_object().into_iter().flatten();
-    paths.flat_map(|(path, item)| {
-        let methods = item.as_object().into_iter().flatten();
-        methods.map(move |(method, operation)| (path.as_str(), method.as_str(), operation))
-    })
+    paths.flat_map(|(_, item)| item.as_object().into_iter().flatten().map(|(_, operation)| operation))
+}
+
+/// Whether these responses can have a decimal.
+fn has_decimals(document: &Value, responses: &Value) -> bool {
+    let names = reachable(document, std::iter::once(responses));
+    names.iter().any(|name| is_somewhere(&document["components"]["schemas"][name])) || is_somewhere(responses)
+}
+
+/// Whether a value is or has the schema of a decimal.
+fn is_somewhere(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => is_decimal(value) || fields.values().any(is_somewhere),
+        Value::Array(items) => items.iter().any(is_somewhere),
+        _ => false,
+    }
+}
+
+fn is_decimal(schema: &Value) -> bool {
+    let types = &schema["type"];
+    let is_number =
+        types == "number" || types.as_array().is_some_and(|types| types.iter().any(|one| one == "number"));
+    is_number && schema["format"] == "decimal"
 }
 
 /// The OpenAPI document of answers whose decimals are strings.
@@ -79,9 +52,9 @@ pub fn string_document() -> Value {
             *place = in_strings(document, schema.clone());
         }
     }
-    for (path, item) in changed["paths"].as_object_mut().into_iter().flatten() {
-        for (method, operation) in item.as_object_mut().into_iter().flatten() {
-            if ANSWER_SHAPES.has_decimals(method, path) {
+    for (_, item) in changed["paths"].as_object_mut().into_iter().flatten() {
+        for (_, operation) in item.as_object_mut().into_iter().flatten() {
+            if has_decimals(document, &operation["responses"]) {
                 ask_for_strings(operation);
             }
             let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
@@ -118,14 +91,13 @@ fn ask_for_strings(operation: &mut Value) {
 
 /// The names of all schemas that answers have.
 pub fn answered_schemas(document: &Value) -> BTreeSet<String> {
-    let answers = operations(document).map(|(_, _, operation)| &operation["responses"]);
-    reachable(document, answers)
+    reachable(document, operations(document).map(|operation| &operation["responses"]))
 }
 
 /// The names of all schemas that requests have.
 pub fn requested_schemas(document: &Value) -> BTreeSet<String> {
     let parts = |operation: &'_ Value| [operation["requestBody"].clone(), operation["parameters"].clone()];
-    let requests: Vec<Value> = operations(document).flat_map(|(_, _, operation)| parts(operation)).collect();
+    let requests: Vec<Value> = operations(document).flat_map(parts).collect();
     reachable(document, requests.iter())
 }
 
@@ -149,16 +121,12 @@ fn reachable<'a>(document: &'a Value, from: impl Iterator<Item = &'a Value>) -> 
 
 /// The schema of a decimal becomes that of a string; all other schemas keep their form. Examples follow.
 fn in_strings(document: &Value, mut schema: Value) -> Value {
-    let mut shapes = DecimalShapes::default();
-    let shape = shapes.add(document, &schema);
-    let quoted = |example: &Value| -> Value {
-        serde_json::from_slice(&shapes.quote(shape, example.to_string().as_bytes())).unwrap_or_default()
-    };
-    if schema["example"] != Value::Null {
-        schema["example"] = quoted(&schema["example"]);
+    let shown = schema.clone();
+    if let Some(example) = schema.get_mut("example") {
+        quote(document, &[&shown], example);
     }
     for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {
-        *example = quoted(example);
+        quote(document, &[&shown], example);
     }
     if is_decimal(&schema) {
         let bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -190,14 +158,52 @@ fn in_strings(document: &Value, mut schema: Value) -> Value {
 
 /// The content of a response: its schema and its example.
 fn content_in_strings(document: &Value, mut content: Value) -> Value {
-    let mut shapes = DecimalShapes::default();
-    let shape = shapes.add(document, &content["schema"]);
+    let shown = content["schema"].clone();
     if let Some(example) = content.get_mut("example") {
-        let quoted = shapes.quote(shape, example.to_string().as_bytes());
-        *example = serde_json::from_slice(&quoted).unwrap_or_default();
+        quote(document, &[&shown], example);
     }
     if let Some(schema) = content.get_mut("schema") {
         *schema = in_strings(document, schema.take());
     }
     content
+}
+
+/// Makes the decimals of an example strings. `schemas` are those that its value may have.
+fn quote(document: &Value, schemas: &[&Value], value: &mut Value) {
+    let schemas: Vec<&Value> = schemas.iter().flat_map(|schema| alternatives(document, schema)).collect();
+    let named = |key: &str, name: &str| -> Vec<&Value> {
+        schemas.iter().filter_map(|schema| schema.get(key)?.get(name)).collect()
+    };
+    let others = |key: &str| -> Vec<&Value> { schemas.iter().filter_map(|schema| schema.get(key)).collect() };
+    match value {
+        Value::Number(number) if schemas.iter().any(|schema| is_decimal(schema)) => {
+            *value = number.to_string().into();
+        }
+        Value::Array(items) => {
+            let schemas = others("items");
+            items.iter_mut().for_each(|item| quote(document, &schemas, item));
+        }
+        Value::Object(fields) => {
+            for (key, field) in fields {
+                let schemas = named("properties", key);
+                let schemas = if schemas.is_empty() { others("additionalProperties") } else { schemas };
+                quote(document, &schemas, field);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A schema with those that it refers to and those of which it is one.
+fn alternatives<'a>(document: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let mut found = vec![schema];
+    if let Some(pointer) = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
+        let referred = document.pointer(pointer).into_iter();
+        found.extend(referred.flat_map(|schema| alternatives(document, schema)));
+    }
+    for key in ["oneOf", "anyOf", "allOf"] {
+        let choices = schema[key].as_array().into_iter().flatten();
+        found.extend(choices.flat_map(|choice| alternatives(document, choice)));
+    }
+    found
 }

@@ -9,7 +9,7 @@ pub mod shown;
 pub mod stored;
 
 use api::error::ErrorBody;
-use api::json::WriteJson;
+use api::json::{self, Decimals, WriteJson, Writer};
 use api::response::{
     CancelAfterResponse, CancelAllResponse, CancelOrderResponse, PlaceOrderResponse, Watched,
 };
@@ -26,26 +26,29 @@ const ORDER_BYTES: usize = 800;
 
 impl Content {
     /// Status and body.
-    pub fn render(&self) -> (u16, Vec<u8>) {
-        match self {
+    pub fn render(&self, decimals: Decimals) -> (u16, Vec<u8>) {
+        let body = match self {
             Content::PlaceOrder(order) => {
-                bytes(&PlaceOrderResponse::from(view::order::record(&order.instrument, order)), 1)
+                let order = view::order::record(&order.instrument, order);
+                bytes(&PlaceOrderResponse::from(order), 1, decimals)
             }
-            Content::CancelOrder(order) => bytes(&CancelOrderResponse::from(clob(order)), 1),
+            Content::CancelOrder(order) => bytes(&CancelOrderResponse::from(clob(order)), 1, decimals),
             Content::CancelAllOrders(orders) => {
-                bytes(&CancelAllResponse::from(orders.iter().map(clob).collect::<Vec<_>>()), orders.len())
+                let shown: Vec<_> = orders.iter().map(clob).collect();
+                bytes(&CancelAllResponse::from(shown), orders.len(), decimals)
             }
-            Content::CancelAfter(at) => bytes(&CancelAfterResponse { cancel_at: at.to_api() }, 1),
-            Content::PlaceOrders(items) => bytes(&view::batch::placed(items), items.len()),
-            Content::AmendOrders(items) => bytes(&view::batch::amended(items), items.len()),
-            Content::CancelOrders(items) => bytes(&view::batch::cancelled(items), 1),
-            Content::MintSets(market, sets) => bytes(&view::sets::minted(*market, sets), 1),
-            Content::BurnSets(market, sets) => bytes(&view::sets::burned(*market, sets), 1),
+            Content::CancelAfter(at) => bytes(&CancelAfterResponse { cancel_at: at.to_api() }, 1, decimals),
+            Content::PlaceOrders(items) => bytes(&view::batch::placed(items), items.len(), decimals),
+            Content::AmendOrders(items) => bytes(&view::batch::amended(items), items.len(), decimals),
+            Content::CancelOrders(items) => bytes(&view::batch::cancelled(items), 1, decimals),
+            Content::MintSets(market, sets) => bytes(&view::sets::minted(*market, sets), 1, decimals),
+            Content::BurnSets(market, sets) => bytes(&view::sets::burned(*market, sets), 1, decimals),
             Content::SetWatchlist(event, watched) => {
-                bytes(&Watched { event_id: event.to_api(), user_watchlisted: *watched }, 1)
+                bytes(&Watched { event_id: event.to_api(), user_watchlisted: *watched }, 1, decimals)
             }
-            Content::Refusal(status, body) => (*status, body.to_vec()),
-        }
+            Content::Refusal(status, body) => return (*status, body.to_vec()),
+        };
+        (200, body)
     }
 }
 
@@ -53,14 +56,14 @@ fn clob(order: &ReportedOrder) -> api::response::ClobOrder<'_> {
     view::order::clob(&order.instrument, order)
 }
 
-/// Status and body of a refusal.
+/// Status and body of a refusal, which has no decimals.
 pub(crate) fn encode_refusal(body: &ErrorBody) -> (u16, Vec<u8>) {
-    (body.status_code, bytes(body, 1).1)
+    (body.status_code, json::to_vec(body))
 }
 
 /// Encodes a body, with capacity for `orders` orders to avoid reallocation.
-fn bytes(body: &impl WriteJson, orders: usize) -> (u16, Vec<u8>) {
-    let mut bytes = Vec::with_capacity(orders.max(1) * ORDER_BYTES);
-    body.write_json(&mut bytes);
-    (200, bytes)
+fn bytes(body: &impl WriteJson, orders: usize, decimals: Decimals) -> Vec<u8> {
+    let mut out = Writer::new(Vec::with_capacity(orders.max(1) * ORDER_BYTES), decimals);
+    body.write_json(&mut out);
+    out.into_bytes()
 }

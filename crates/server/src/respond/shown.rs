@@ -9,6 +9,7 @@ use api::admin::response::{
     AssetState, CancelOnly, EventState, OperatorState, PolicyState, ProposalState, SeriesState, UserState,
     Wallet,
 };
+use api::json::{WriteJson, Writer};
 use api::response::News;
 use exchange::Exchange;
 use exchange::catalogue::{NewEvent, NewSeries};
@@ -22,7 +23,7 @@ use exchange::command::{
 use exchange::id::{OperatorId, ProposalId, SeriesId, UserId};
 use exchange::numbers::Currency;
 use exchange::reply::Reply;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::history::StoredNews;
@@ -30,7 +31,7 @@ use crate::view::resolution::final_from;
 use crate::view::words::ToApi;
 use crate::view::{admin, news};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub enum Shown {
     /// The response repeats the request.
     Nothing,
@@ -73,6 +74,56 @@ pub enum Shown {
         event: Uuid,
         at: u64,
     },
+}
+
+/// Named values as an object.
+struct Members<'a>(&'a [(&'static str, &'a dyn WriteJson)]);
+
+impl WriteJson for Members<'_> {
+    fn write_json(&self, out: &mut Writer) {
+        for (place, (name, value)) in self.0.iter().enumerate() {
+            out.raw(if place == 0 { b"{" } else { b"," });
+            name.write_json(out);
+            out.raw(b":");
+            value.write_json(out);
+        }
+        out.raw(b"}");
+    }
+}
+
+/// As serde reads an enum: the name of the variant is the only key.
+impl WriteJson for Shown {
+    fn write_json(&self, out: &mut Writer) {
+        let (name, value): (&'static str, &dyn WriteJson) = match self {
+            Shown::Nothing => return "Nothing".write_json(out),
+            Shown::Event(event) => ("Event", event),
+            Shown::Events(events) => ("Events", events),
+            Shown::Series(series) => ("Series", series),
+            Shown::Assets(assets) => ("Assets", assets),
+            Shown::Operator(operator) => ("Operator", operator),
+            Shown::User(user) => ("User", user),
+            Shown::Wallet { wallet, repeated } => {
+                ("Wallet", &Members(&[("wallet", wallet), ("repeated", repeated)]))
+            }
+            Shown::FeesMoved { repeated } => ("FeesMoved", &Members(&[("repeated", repeated)])),
+            Shown::OrdersCancelled(count) => ("OrdersCancelled", count),
+            Shown::Policy(policy) => ("Policy", policy),
+            Shown::CancelOnly(cancel_only) => ("CancelOnly", cancel_only),
+            Shown::Rules { version, digest_version } => {
+                ("Rules", &Members(&[("version", version), ("digest_version", digest_version)]))
+            }
+            Shown::Proposed { proposal, final_from } => {
+                ("Proposed", &Members(&[("proposal", proposal), ("final_from", final_from)]))
+            }
+            Shown::Proposals { pending, erases } => {
+                ("Proposals", &Members(&[("pending", pending), ("erases", erases)]))
+            }
+            Shown::ResultsFinalised(count) => ("ResultsFinalised", count),
+            Shown::News(news) => ("News", news),
+            Shown::NewsRemoved { event, at } => ("NewsRemoved", &Members(&[("event", event), ("at", at)])),
+        };
+        Members(&[(name, value)]).write_json(out);
+    }
 }
 
 impl Shown {

@@ -82,8 +82,7 @@ pub fn encode(shape: Shape, result: &Result<Reply, Reject>, at: Time) -> Vec<u8>
 
 /// Encodes what the response to an operator shows.
 pub fn encode_shown(shown: &Shown) -> Vec<u8> {
-    let json = serde_json::to_vec(shown)
-        .unwrap_or_else(|error| unreachable!("no map, no number of ours fails: {error}"));
+    let json = api::json::to_vec(shown);
     let mut bytes = vec![FORMAT];
     let mut encoder = Encoder::new(&mut bytes);
     let written = encoder.encode((kind::SHOWN, minicbor::bytes::ByteVec::from(json)));

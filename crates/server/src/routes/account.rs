@@ -7,7 +7,6 @@ use api::response::{AccountValue, Activities, Pnl, Portfolio, Statement, WalletA
 use api::timestamp::Timestamp;
 use exchange::id::{EventId, UserId};
 
-use crate::edge::answer::Json;
 use crate::edge::meter::OwnerBucket;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
@@ -33,19 +32,19 @@ impl AccountEndpoints {
         &self,
         call: &Call<'_>,
         query: PortfolioQuery,
-    ) -> Result<Next<Json<Portfolio>>, Failure> {
-        Ok(Json(self.reading.portfolio(call.user(), &query)).into())
+    ) -> Result<Next<Portfolio>, Failure> {
+        Ok(self.reading.portfolio(call.user(), &query).into())
     }
 
-    pub(super) fn wallet_assets(&self, call: &Call<'_>) -> Result<Next<Json<WalletAssets>>, Failure> {
-        Ok(Json(view::wallet(&self.reading.read_state(), call.user())).into())
+    pub(super) fn wallet_assets(&self, call: &Call<'_>) -> Result<Next<WalletAssets>, Failure> {
+        Ok(view::wallet(&self.reading.read_state(), call.user()).into())
     }
 
     pub(super) fn list_activities(
         &self,
         call: &Call<'_>,
         query: ActivitiesQuery,
-    ) -> Result<Next<Json<Activities>>, Failure> {
+    ) -> Result<Next<Activities>, Failure> {
         let window = window(query.pages(), query.after.as_deref())?;
         let (reading, user) = (self.reading.clone(), self.user_id(call));
         Ok(Next::later(async move {
@@ -55,7 +54,7 @@ impl AccountEndpoints {
             let rows = reading.with_records(user, std::mem::take(&mut page.rows)).await?;
             let markets = rows.iter().map(|row| RetiredName::Market(view::activity::market_of(row)));
             let known = reading.with_retired(markets.collect()).await?;
-            Ok(Json(view::activity::activities(&known, &page.with(rows), query.pages())))
+            Ok(view::activity::activities(&known, &page.with(rows), query.pages()))
         }))
     }
 
@@ -63,7 +62,7 @@ impl AccountEndpoints {
         &self,
         call: &Call<'_>,
         query: StatementQuery,
-    ) -> Result<Next<Json<Statement>>, Failure> {
+    ) -> Result<Next<Statement>, Failure> {
         let window = window(query.pages(), query.after.as_deref())?;
         let (reading, user) = (self.reading.clone(), self.user_id(call));
         Ok(Next::later(async move {
@@ -72,7 +71,7 @@ impl AccountEndpoints {
             let page = history.statement(user, currency, window).await.map_err(history_failure)?;
             let markets = page.rows.iter().filter_map(|row| row.cause.market());
             let known = reading.with_retired(markets.map(RetiredName::Market).collect()).await?;
-            Ok(Json(view::statement::statement(&known, user, &page, (currency, query.pages()))))
+            Ok(view::statement::statement(&known, user, &page, (currency, query.pages())))
         }))
     }
 
@@ -80,13 +79,13 @@ impl AccountEndpoints {
         &self,
         call: &Call<'_>,
         query: AccountValueQuery,
-    ) -> Result<Next<Json<AccountValue>>, Failure> {
+    ) -> Result<Next<AccountValue>, Failure> {
         call.meter.charge_items(call.caller().bucket_owner, OwnerBucket::Read, 1, VALUE_TOKENS)?;
         let (reading, user, now) = (self.reading.clone(), call.user(), call.now);
-        Ok(Next::later(async move { reading.account_value(user, &query, now).await.map(Json) }))
+        Ok(Next::later(async move { reading.account_value(user, &query, now).await }))
     }
 
-    pub(super) fn pnl(&self, call: &Call<'_>, query: PnlQuery) -> Result<Next<Json<Pnl>>, Failure> {
+    pub(super) fn pnl(&self, call: &Call<'_>, query: PnlQuery) -> Result<Next<Pnl>, Failure> {
         let user = self.user_id(call);
         let span = view::pnl::span(user, &query, Timestamp::from_micros(call.now.micros()));
         let reading = self.reading.clone();
@@ -95,7 +94,7 @@ impl AccountEndpoints {
             let found = history.results(span, query.breakdown).await.map_err(history_failure)?;
             let events: Vec<EventId> = found.events.iter().map(|result| result.event).collect();
             let titles = reading.find_titles(&events).await?;
-            Ok(Json(view::pnl::pnl(&titles, &found, &query)))
+            Ok(view::pnl::pnl(&titles, &found, &query))
         }))
     }
 }

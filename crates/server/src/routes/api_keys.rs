@@ -14,7 +14,6 @@ use exchange::text::Text;
 
 use super::paths::key_id;
 use crate::access::Access;
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::identifiers::new_id;
@@ -31,7 +30,7 @@ impl ApiKeyEndpoints {
         &self,
         call: &Call<'_>,
         create: CreateApiKey,
-    ) -> Result<Next<Json<IssuedApiKey>>, Failure> {
+    ) -> Result<Next<IssuedApiKey>, Failure> {
         let command = Command::CreateApiKey(command::CreateApiKey {
             id: KeyId::new(new_id().as_u128()),
             name: Text::from(create.name),
@@ -40,30 +39,30 @@ impl ApiKeyEndpoints {
         Ok(self.issue(call, command))
     }
 
-    pub(super) fn rotate_api_key(&self, call: &Call<'_>) -> Result<Next<Json<IssuedApiKey>>, Failure> {
+    pub(super) fn rotate_api_key(&self, call: &Call<'_>) -> Result<Next<IssuedApiKey>, Failure> {
         let key = key_id(call.path(0))?;
         Ok(self.issue(call, Command::RotateApiKey(RotateApiKey { key })))
     }
 
-    fn issue(&self, call: &Call<'_>, command: Command) -> Next<Json<IssuedApiKey>> {
+    fn issue(&self, call: &Call<'_>, command: Command) -> Next<IssuedApiKey> {
         let access = self.access.clone();
         let show = move |reply| {
             let key = changed(reply)?;
-            Ok(Json(view::api_key::issued(&key, access.keyring().secret(key.id, key.generation))))
+            Ok(view::api_key::issued(&key, access.keyring().secret(key.id, key.generation)))
         };
         Next::Submit(call.session().actor(), command, Box::new(show))
     }
 
-    pub(super) fn list_api_keys(&self, call: &Call<'_>) -> Result<Next<Json<ApiKeys>>, Failure> {
+    pub(super) fn list_api_keys(&self, call: &Call<'_>) -> Result<Next<ApiKeys>, Failure> {
         let keys = self.reading.read_state().directory().user(call.user()).keys.clone();
         let hint = |key: &ApiKey| secret_key_hint(&self.access.keyring().secret(key.id, key.generation));
         let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
-        Ok(Json(ApiKeys { total: keys.len() as u32, keys }).into())
+        Ok(ApiKeys { total: keys.len() as u32, keys }.into())
     }
 
-    pub(super) fn revoke_api_key(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
+    pub(super) fn revoke_api_key(&self, call: &Call<'_>) -> Result<Next<Message>, Failure> {
         let command = Command::RevokeApiKey(RevokeApiKey { key: key_id(call.path(0))? });
-        let show = |reply| changed(reply).map(|_| Json(Message::API_KEY_REVOKED));
+        let show = |reply| changed(reply).map(|_| Message::API_KEY_REVOKED);
         Ok(Next::Submit(call.session().actor(), command, Box::new(show)))
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::json::Decimals;
 use api::query::{ChangesQuery, MarketChangesQuery};
 use api::response::{AccountChangeList, MarketChangeList};
 
@@ -43,7 +44,7 @@ impl ChangeEndpoints {
             let found = found.map_err(refusal)?;
             // The number of rows is known only now; the response has not been written yet.
             meter.charge_rows(found.len())?;
-            Ok(answer(found))
+            Ok(answer(found, meter.decimals()))
         }))
     }
 
@@ -56,7 +57,7 @@ impl ChangeEndpoints {
         let user = self.reading.state().directory().user(caller.user).id;
         let (streams, access, condition) =
             (self.streams.clone(), self.access.clone(), self.condition.clone());
-        let now = call.meter.unix_seconds();
+        let (now, decimals) = (call.meter.unix_seconds(), call.meter.decimals());
         Ok(Next::later(async move {
             let found = streams.account_changes(user, &query, || condition.is_draining()).await;
             // The key may have been revoked while the request waited.
@@ -64,14 +65,14 @@ impl ChangeEndpoints {
                 let message = "X-Public-Key is not a key of an active account";
                 return Err(ErrorBody::unauthorized(message, "unknown_key", now).into());
             }
-            found.map(answer).map_err(refusal)
+            found.map(|page| answer(page, decimals)).map_err(refusal)
         }))
     }
 }
 
-fn answer<A>(page: ChangesPage) -> Written<A> {
+fn answer<A>(page: ChangesPage, decimals: Decimals) -> Written<A> {
     note_sequence(page.head);
-    Written::new(page.into_json())
+    Written::new(page.into_json(decimals))
 }
 
 fn refusal(reason: NoChanges) -> Failure {

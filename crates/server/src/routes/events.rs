@@ -9,7 +9,6 @@ use exchange::Exchange;
 use exchange::index::EventIndex;
 
 use super::paths::event_id;
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::event_lists::EventPage;
 use crate::failure::Failure;
@@ -77,7 +76,7 @@ impl EventEndpoints {
         }))
     }
 
-    pub(super) fn get_resolution(&self, call: &Call<'_>) -> Result<Next<Json<EventResolution>>, Failure> {
+    pub(super) fn get_resolution(&self, call: &Call<'_>) -> Result<Next<EventResolution>, Failure> {
         let id = event_id(call.path(0))?;
         let (reading, meter) = (self.reading.clone(), call.meter.clone());
         Ok(Next::later(async move {
@@ -87,11 +86,11 @@ impl EventEndpoints {
             meter.charge_rows(exchange.catalogue().event(index).markets.len())?;
             let resolution = ResolutionSource::of(exchange, index);
             drop(known);
-            Ok(Json(resolution.into_resolution()))
+            Ok(resolution.into_resolution())
         }))
     }
 
-    pub(super) fn list_news(&self, call: &Call<'_>) -> Result<Next<Json<NewsList>>, Failure> {
+    pub(super) fn list_news(&self, call: &Call<'_>) -> Result<Next<NewsList>, Failure> {
         let id = event_id(call.path(0))?;
         call.meter.charge_rows(NEWS_MAX)?;
         let (reading, meter) = (self.reading.clone(), call.meter.clone());
@@ -106,7 +105,7 @@ impl EventEndpoints {
             }
             let stored = reading.history_now().await?.news(id, u64::MAX).await.map_err(history_failure)?;
             meter.settle_rows(NEWS_MAX, stored.len());
-            Ok(Json(view::news::news_list(&stored)))
+            Ok(view::news::news_list(&stored))
         }))
     }
 }

@@ -17,7 +17,6 @@ use uuid::Uuid;
 
 use super::paths::entry_id;
 use crate::access::{Access, people_failure};
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::history::{RetiredName, Window};
@@ -46,7 +45,7 @@ impl NotificationEndpoints {
         &self,
         call: &Call<'_>,
         query: NotificationsQuery,
-    ) -> Result<Next<Json<Notifications>>, Failure> {
+    ) -> Result<Next<Notifications>, Failure> {
         let (reading, access, user) = (self.reading.clone(), self.access.clone(), self.user_id(call));
         Ok(Next::later(async move {
             let entries = access.people().entries(user).await.map_err(people_failure)?;
@@ -60,13 +59,13 @@ impl NotificationEndpoints {
             let known = reading.with_retired(markets.map(RetiredName::Market).collect()).await?;
             // A restored venue may not have the market of an alert yet.
             alerts.retain(|alert| known.market(alert.market).is_some());
-            Ok(Json(notification::notifications(
+            Ok(notification::notifications(
                 &known,
                 user,
                 (&notices, unread),
                 &alerts,
                 (entries.read, query.size as usize),
-            )))
+            ))
         }))
     }
 
@@ -74,17 +73,17 @@ impl NotificationEndpoints {
         &self,
         call: &Call<'_>,
         mark: ReadNotifications,
-    ) -> Result<Next<Json<Message>>, Failure> {
+    ) -> Result<Next<Message>, Failure> {
         let (access, user) = (self.access.clone(), self.user_id(call));
         // A mark beyond the end would hide notifications to come.
         let sequence = mark.sequence.min(self.reading.state().seq());
         Ok(Next::later(async move {
             access.people().mark_read(user, sequence).await.map_err(people_failure)?;
-            Ok(Json(Message::NOTIFICATIONS_READ))
+            Ok(Message::NOTIFICATIONS_READ)
         }))
     }
 
-    pub(super) fn list_price_alerts(&self, call: &Call<'_>) -> Result<Next<Json<PriceAlerts>>, Failure> {
+    pub(super) fn list_price_alerts(&self, call: &Call<'_>) -> Result<Next<PriceAlerts>, Failure> {
         let (reading, access, user) = (self.reading.clone(), self.access.clone(), self.user_id(call));
         Ok(Next::later(async move {
             let entries = access.people().entries(user).await.map_err(people_failure)?;
@@ -94,7 +93,7 @@ impl NotificationEndpoints {
                 let (exchange, market) = known.market(alert.wish.market)?;
                 Some(price_alert(MarketNames::of(exchange, market), alert))
             });
-            Ok(Json(PriceAlerts { alerts: alerts.collect() }))
+            Ok(PriceAlerts { alerts: alerts.collect() })
         }))
     }
 
@@ -102,7 +101,7 @@ impl NotificationEndpoints {
         &self,
         call: &Call<'_>,
         create: CreatePriceAlert,
-    ) -> Result<Next<Json<response::PriceAlert>>, Failure> {
+    ) -> Result<Next<response::PriceAlert>, Failure> {
         let (wish, names) = alert_wish(&self.reading, &create, call.now)?;
         let (access, notifying, user) = (self.access.clone(), self.notifying.clone(), self.user_id(call));
         Ok(Next::later(async move {
@@ -111,11 +110,11 @@ impl NotificationEndpoints {
                 || ErrorBody::conflict(format!("You have {ALERTS_MAX} price alerts: remove one first"));
             let alert = added.ok_or_else(full)?;
             notifying.entries_changed();
-            Ok(Json(price_alert(names, &alert)))
+            Ok(price_alert(names, &alert))
         }))
     }
 
-    pub(super) fn remove_price_alert(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
+    pub(super) fn remove_price_alert(&self, call: &Call<'_>) -> Result<Next<Message>, Failure> {
         self.remove(call, EntryKind::Alert, "Price alert not found", Message::PRICE_ALERT_REMOVED)
     }
 
@@ -123,13 +122,13 @@ impl NotificationEndpoints {
     pub(super) fn list_push_subscriptions(
         &self,
         call: &Call<'_>,
-    ) -> Result<Next<Json<PushSubscriptions>>, Failure> {
+    ) -> Result<Next<PushSubscriptions>, Failure> {
         let (access, user) = (self.access.clone(), self.user_id(call));
         let public_key = self.notifying.public_key().to_owned();
         Ok(Next::later(async move {
             let entries = access.people().entries(user).await.map_err(people_failure)?;
             let subscriptions = entries.subscriptions.iter().map(push_subscription).collect();
-            Ok(Json(PushSubscriptions { public_key, subscriptions }))
+            Ok(PushSubscriptions { public_key, subscriptions })
         }))
     }
 
@@ -137,7 +136,7 @@ impl NotificationEndpoints {
         &self,
         call: &Call<'_>,
         subscribe: SubscribePush,
-    ) -> Result<Next<Json<response::PushSubscription>>, Failure> {
+    ) -> Result<Next<response::PushSubscription>, Failure> {
         let SubscribePush { endpoint, public_key, secret } = subscribe;
         endpoint::parse(&endpoint, self.notifying.reach())
             .map_err(|fault| ErrorBody::bad_request(format!("endpoint: {fault}")))?;
@@ -152,11 +151,11 @@ impl NotificationEndpoints {
             };
             let subscription = added.ok_or_else(full)?;
             notifying.entries_changed();
-            Ok(Json(push_subscription(&subscription)))
+            Ok(push_subscription(&subscription))
         }))
     }
 
-    pub(super) fn unsubscribe_push(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
+    pub(super) fn unsubscribe_push(&self, call: &Call<'_>) -> Result<Next<Message>, Failure> {
         let missing = "Push subscription not found";
         self.remove(call, EntryKind::Subscription, missing, Message::PUSH_UNSUBSCRIBED)
     }
@@ -167,12 +166,12 @@ impl NotificationEndpoints {
         kind: EntryKind,
         missing: &'static str,
         removed: Message,
-    ) -> Result<Next<Json<Message>>, Failure> {
+    ) -> Result<Next<Message>, Failure> {
         let id: RowId = entry_id(call.path(0), missing)?;
         let (access, user) = (self.access.clone(), self.user_id(call));
         Ok(Next::later(async move {
             match access.people().remove_entry(user, kind, id).await.map_err(people_failure)? {
-                true => Ok(Json(removed)),
+                true => Ok(removed),
                 false => Err(ErrorBody::not_found(missing).into()),
             }
         }))

@@ -8,7 +8,6 @@ use api::response::{AssetPrices, Candles, PriceHistory};
 use exchange::text::Text;
 
 use super::paths::{event_id, market_id};
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::feeds::Feeds;
@@ -26,7 +25,7 @@ impl PriceEndpoints {
         &self,
         call: &Call<'_>,
         query: PriceHistoryQuery,
-    ) -> Result<Next<Json<PriceHistory>>, Failure> {
+    ) -> Result<Next<PriceHistory>, Failure> {
         let event = event_id(call.path(0))?;
         let (reading, meter, now) = (self.reading.clone(), call.meter.clone(), call.now);
         Ok(Next::later(async move {
@@ -42,15 +41,11 @@ impl PriceEndpoints {
             let history = reading.history_now().await?;
             let found = history.candles(question.ranges.clone()).await.map_err(history_failure)?;
             meter.settle_rows(most, found.iter().map(|found| found.candles.len()).sum());
-            Ok(Json(question.answer(&found, &query)))
+            Ok(question.answer(&found, &query))
         }))
     }
 
-    pub(super) fn candles(
-        &self,
-        call: &Call<'_>,
-        query: CandlesQuery,
-    ) -> Result<Next<Json<Candles>>, Failure> {
+    pub(super) fn candles(&self, call: &Call<'_>, query: CandlesQuery) -> Result<Next<Candles>, Failure> {
         let market = market_id(call.path(0))?;
         let (reading, meter, now) = (self.reading.clone(), call.meter.clone(), call.now);
         Ok(Next::later(async move {
@@ -61,7 +56,7 @@ impl PriceEndpoints {
             let found = reading.history_now().await?.candles(vec![range]).await.map_err(history_failure)?;
             meter.settle_rows(most, found.iter().map(|found| found.candles.len()).sum());
             let found = found.into_iter().next().unwrap_or_default();
-            Ok(Json(view::candle::candles(market, &query, &found)))
+            Ok(view::candle::candles(market, &query, &found))
         }))
     }
 
@@ -69,7 +64,7 @@ impl PriceEndpoints {
         &self,
         call: &Call<'_>,
         query: AssetPricesQuery,
-    ) -> Result<Next<Json<AssetPrices>>, Failure> {
+    ) -> Result<Next<AssetPrices>, Failure> {
         let symbol = Text::from(call.path(0));
         let range = view::asset_price::range(&symbol, &query, call.now);
         let most = view::asset_price::count_max(&range);
@@ -86,7 +81,7 @@ impl PriceEndpoints {
             let history = reading.history_now().await?;
             let stored = history.asset_prices(range).await.map_err(history_failure)?;
             meter.settle_rows(most, stored.len());
-            Ok(Json(view::asset_price::asset_prices(&symbol, &stored, last)))
+            Ok(view::asset_price::asset_prices(&symbol, &stored, last))
         }))
     }
 }

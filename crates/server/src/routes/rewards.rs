@@ -3,7 +3,6 @@
 use api::query::RewardsQuery;
 use api::response::{ActiveLiquidityRewards, ActiveMakerRebates, LiquidityRewards, MakerRebates, Pagination};
 
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 
@@ -14,31 +13,31 @@ impl RewardEndpoints {
         &self,
         _: &Call<'_>,
         query: RewardsQuery,
-    ) -> Result<Next<Json<LiquidityRewards>>, Failure> {
+    ) -> Result<Next<LiquidityRewards>, Failure> {
         let pagination = Pagination::new(query.pages(), 0);
-        Ok(Json(LiquidityRewards { data: Vec::new(), pagination }).into())
+        Ok(LiquidityRewards { data: Vec::new(), pagination }.into())
     }
 
     pub(super) fn list_active_liquidity_rewards(
         &self,
         _: &Call<'_>,
-    ) -> Result<Next<Json<ActiveLiquidityRewards>>, Failure> {
-        Ok(Json(ActiveLiquidityRewards { data: Vec::new() }).into())
+    ) -> Result<Next<ActiveLiquidityRewards>, Failure> {
+        Ok(ActiveLiquidityRewards { data: Vec::new() }.into())
     }
 
     pub(super) fn list_maker_rebates(
         &self,
         _: &Call<'_>,
         query: RewardsQuery,
-    ) -> Result<Next<Json<MakerRebates>>, Failure> {
+    ) -> Result<Next<MakerRebates>, Failure> {
         let pagination = Pagination::new(query.pages(), 0);
-        Ok(Json(MakerRebates { data: Vec::new(), pagination }).into())
+        Ok(MakerRebates { data: Vec::new(), pagination }.into())
     }
 
     pub(super) fn list_active_maker_rebates(
         &self,
         _: &Call<'_>,
-    ) -> Result<Next<Json<ActiveMakerRebates>>, Failure> {
-        Ok(Json(ActiveMakerRebates { data: Vec::new() }).into())
+    ) -> Result<Next<ActiveMakerRebates>, Failure> {
+        Ok(ActiveMakerRebates { data: Vec::new() }.into())
     }
 }

@@ -16,7 +16,6 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::access::{Access, people_failure};
-use crate::edge::answer::Json;
 use crate::edge::meter::Meter;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
@@ -48,18 +47,18 @@ pub(crate) struct SessionEndpoints {
 }
 
 impl SessionEndpoints {
-    pub(super) fn login(&self, call: &Call<'_>, login: Login) -> Result<Next<Json<Session>>, Failure> {
+    pub(super) fn login(&self, call: &Call<'_>, login: Login) -> Result<Next<Session>, Failure> {
         let (this, meter, from) = (self.clone(), call.meter.clone(), call.address);
         Ok(Next::later(async move {
             let people = this.access.people();
             let scope = |address: &Address| LoginScope::Api { address: people.address_hash(address) };
             let user = this.check_login(&meter, from, login, scope).await?;
-            this.open_session(&user).await.map(Json)
+            this.open_session(&user).await
         }))
     }
 
-    pub(super) fn logout(&self, call: &Call<'_>) -> Result<Next<Json<Message>>, Failure> {
-        let show = |_| Ok(Json(Message::LOGGED_OUT));
+    pub(super) fn logout(&self, call: &Call<'_>) -> Result<Next<Message>, Failure> {
+        let show = |_| Ok(Message::LOGGED_OUT);
         Ok(Next::Submit(call.session().actor(), Command::EndSession, Box::new(show)))
     }
 
@@ -67,10 +66,10 @@ impl SessionEndpoints {
         &self,
         call: &Call<'_>,
         reset: PasswordReset,
-    ) -> Result<Next<Json<Message>>, Failure> {
+    ) -> Result<Next<Message>, Failure> {
         call.meter.charge_password_work()?;
         let (this, now) = (self.clone(), call.now);
-        Ok(Next::later(async move { this.reset(reset, now).await.map(|()| Json(Message::PASSWORD_RESET)) }))
+        Ok(Next::later(async move { this.reset(reset, now).await.map(|()| Message::PASSWORD_RESET) }))
     }
 
     /// Registers the hash of a token that the person's browser created. The response does not reveal whether the email
@@ -79,7 +78,7 @@ impl SessionEndpoints {
         &self,
         call: &Call<'_>,
         PasswordResetRequest { email, token_hash }: PasswordResetRequest,
-    ) -> Result<Next<Json<PasswordResetRequested>>, Failure> {
+    ) -> Result<Next<PasswordResetRequested>, Failure> {
         let site = Network::site_of(call.address);
         call.meter.charge_password_work()?;
         call.meter.charge_stranger(site)?;
@@ -95,10 +94,10 @@ impl SessionEndpoints {
         let answer = PasswordResetRequested { code, expires_at };
         Ok(match self.reset_request(request) {
             Some(request) => {
-                let show = move |_| Ok(Json(answer));
+                let show = move |_| Ok(answer);
                 Next::Submit(Actor::System, Command::RequestPasswordReset(request), Box::new(show))
             }
-            None => Json(answer).into(),
+            None => answer.into(),
         })
     }
 

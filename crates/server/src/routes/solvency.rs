@@ -6,7 +6,6 @@ use api::error::ErrorBody;
 use api::proof::InclusionProof;
 use api::response::Solvency;
 
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::pipeline::proofs::{NoProof, Published};
@@ -18,16 +17,16 @@ pub(super) struct SolvencyEndpoints {
 }
 
 impl SolvencyEndpoints {
-    pub(super) fn solvency(&self, call: &Call<'_>) -> Result<Next<Json<Solvency>>, Failure> {
+    pub(super) fn solvency(&self, call: &Call<'_>) -> Result<Next<Solvency>, Failure> {
         let (reading, meter) = (self.reading.clone(), call.meter.clone());
         Ok(Next::later(async move {
             let published = latest(&reading).await?;
             meter.charge_rows(published.solvency.markets.len())?;
-            Ok(Json(published.solvency.clone()))
+            Ok(published.solvency.clone())
         }))
     }
 
-    pub(super) fn my_solvency(&self, call: &Call<'_>) -> Result<Next<Json<InclusionProof>>, Failure> {
+    pub(super) fn my_solvency(&self, call: &Call<'_>) -> Result<Next<InclusionProof>, Failure> {
         let (reading, user) = (self.reading.clone(), call.user());
         Ok(Next::later(async move {
             let user = reading.state().directory().user(user).id.to_api();
@@ -39,7 +38,7 @@ impl SolvencyEndpoints {
                     proof = reading.proofs().wait_for_next().await.map_err(unavailable)?.tree.prove(user);
                 }
             }
-            Ok(Json(proof.ok_or(NoProof).map_err(unavailable)?))
+            Ok(proof.ok_or(NoProof).map_err(unavailable)?)
         }))
     }
 }

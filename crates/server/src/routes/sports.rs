@@ -5,7 +5,6 @@ use std::sync::Arc;
 use api::query::{GamesQuery, TeamsQuery};
 use api::response::{Games, Leagues, Teams};
 
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::reading::Reading;
@@ -16,27 +15,19 @@ pub(super) struct SportEndpoints {
 }
 
 impl SportEndpoints {
-    pub(super) fn list_leagues(&self, call: &Call<'_>) -> Result<Next<Json<Leagues>>, Failure> {
+    pub(super) fn list_leagues(&self, call: &Call<'_>) -> Result<Next<Leagues>, Failure> {
         let sports = self.reading.sports();
         call.meter.charge_rows(sports.leagues.len())?;
-        Ok(Json(view::sport::leagues(&sports)).into())
+        Ok(view::sport::leagues(&sports).into())
     }
 
-    pub(super) fn list_teams(
-        &self,
-        call: &Call<'_>,
-        query: TeamsQuery,
-    ) -> Result<Next<Json<Teams>>, Failure> {
+    pub(super) fn list_teams(&self, call: &Call<'_>, query: TeamsQuery) -> Result<Next<Teams>, Failure> {
         call.meter.charge_rows(query.pages().size as usize)?;
-        Ok(Json(view::sport::teams(&self.reading.sports(), &query)).into())
+        Ok(view::sport::teams(&self.reading.sports(), &query).into())
     }
 
-    pub(super) fn list_games(
-        &self,
-        call: &Call<'_>,
-        query: GamesQuery,
-    ) -> Result<Next<Json<Games>>, Failure> {
+    pub(super) fn list_games(&self, call: &Call<'_>, query: GamesQuery) -> Result<Next<Games>, Failure> {
         call.meter.charge_rows(query.pages().size as usize)?;
-        Ok(Json(view::sport::games(&self.reading.sports(), &query)).into())
+        Ok(view::sport::games(&self.reading.sports(), &query).into())
     }
 }

@@ -8,7 +8,7 @@ use api::signing::body_hash;
 use http::HeaderName;
 
 use crate::app::Condition;
-use crate::edge::answer::{Answer, Json};
+use crate::edge::answer::Answer;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::history::{CAUGHT_UP_LAG_MAX, History};
@@ -29,20 +29,20 @@ pub(super) struct SystemEndpoints {
 }
 
 impl SystemEndpoints {
-    pub(super) fn health(&self, _: &Call<'_>) -> Result<Next<Json<Health>>, Failure> {
+    pub(super) fn health(&self, _: &Call<'_>) -> Result<Next<Health>, Failure> {
         let can_write = !self.writing.sequencer().writer_status().has_failed();
         Ok(with_status(Health::new(can_write), can_write))
     }
 
-    pub(super) fn version(&self, _: &Call<'_>) -> Result<Next<Json<Version>>, Failure> {
-        Ok(Json(Version {
+    pub(super) fn version(&self, _: &Call<'_>) -> Result<Next<Version>, Failure> {
+        Ok(Version {
             version: env!("CARGO_PKG_VERSION"),
             commit: option_env!("BELLWETHER_COMMIT").unwrap_or("unknown"),
-        })
+        }
         .into())
     }
 
-    pub(super) fn ready(&self, _: &Call<'_>) -> Result<Next<Json<Ready>>, Failure> {
+    pub(super) fn ready(&self, _: &Call<'_>) -> Result<Next<Ready>, Failure> {
         let writer_status = self.writing.sequencer().writer_status();
         let sequence = self.reading.read_state().seq();
         let reasons = not_ready_reasons(&self.condition, &self.reading, &self.writing, sequence);
@@ -65,20 +65,20 @@ impl SystemEndpoints {
     }
 
     /// Returns what the verifier of the signature computed.
-    pub(super) fn auth_check(&self, call: &Call<'_>) -> Result<Next<Json<AuthCheck>>, Failure> {
+    pub(super) fn auth_check(&self, call: &Call<'_>) -> Result<Next<AuthCheck>, Failure> {
         let now = call.meter.unix_seconds();
         let timestamp = call.fields.find_first(&HeaderName::from_static(TIMESTAMP));
         let timestamp = timestamp.and_then(|text| std::str::from_utf8(text).ok()?.parse::<i64>().ok());
         let skew_seconds = timestamp.map_or(0, |given| given - now);
         let body_hash = body_hash(call.body());
-        Ok(Json(AuthCheck { valid: true, server_time: now, skew_seconds, body_hash }).into())
+        Ok(AuthCheck { valid: true, server_time: now, skew_seconds, body_hash }.into())
     }
 }
 
 const TIMESTAMP: &str = "x-timestamp";
 
-fn with_status<T>(body: T, is_good: bool) -> Next<Json<T>> {
-    let answer = Answer::new(Json(body));
+fn with_status<T>(body: T, is_good: bool) -> Next<T> {
+    let answer = Answer::new(body);
     Next::Answer(if is_good { answer } else { answer.status(UNAVAILABLE) })
 }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use api::query::TradesQuery;
 use api::response::Trades;
 
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::history::{Page, RetiredName};
@@ -19,11 +18,7 @@ pub(super) struct TradeEndpoints {
 }
 
 impl TradeEndpoints {
-    pub(super) fn list_trades(
-        &self,
-        call: &Call<'_>,
-        query: TradesQuery,
-    ) -> Result<Next<Json<Trades>>, Failure> {
+    pub(super) fn list_trades(&self, call: &Call<'_>, query: TradesQuery) -> Result<Next<Trades>, Failure> {
         call.meter.charge_rows(query.pages().size as usize)?;
         let window = window(query.pages(), query.after.as_deref())?;
         let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
@@ -39,7 +34,7 @@ impl TradeEndpoints {
                 }
                 None => Page::empty(),
             };
-            Ok(Json(view::trade::trades(page, query.pages())))
+            Ok(view::trade::trades(page, query.pages()))
         }))
     }
 }

@@ -6,7 +6,6 @@ use api::error::ErrorBody;
 use api::query::UserLookupQuery;
 use api::response::UserProfile;
 
-use crate::edge::answer::Json;
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
 use crate::reading::Reading;
@@ -21,8 +20,8 @@ impl UserEndpoints {
         &self,
         _: &Call<'_>,
         query: UserLookupQuery,
-    ) -> Result<Next<Json<UserProfile>>, Failure> {
+    ) -> Result<Next<UserProfile>, Failure> {
         let profile = view::user::profile(&self.reading.read_state(), &query);
-        Ok(Json(profile.ok_or_else(|| ErrorBody::not_found("User not found"))?).into())
+        Ok(profile.ok_or_else(|| ErrorBody::not_found("User not found"))?.into())
     }
 }

@@ -40,12 +40,14 @@ impl WatchlistEndpoints {
             return Ok(Next::Write(1, command(ended)));
         }
         // The exchange has forgotten retired events, so history says whether there was such an event.
+        let decimals = call.meter.decimals();
         let (reading, writing, authorised) = (self.reading.clone(), self.writing.clone(), call.authorised());
         Ok(Next::later(async move {
             let shelf = reading.shelf_of(vec![RetiredName::Event(event)]).await?;
             let is_retired = shelf.catalogue().find_event(event).is_some();
             let Authorised { caller, idempotency, .. } = authorised;
-            let open = writing.begin(caller.user, caller.actor, idempotency, command(is_retired))?;
+            let open =
+                writing.begin(caller.user, caller.actor, idempotency, command(is_retired), decimals)?;
             writing.carry_out(open).await.map(Answer::of_write)
         }))
     }

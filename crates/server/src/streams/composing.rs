@@ -1,6 +1,7 @@
 //! Encodes changes and states as messages, once for all readers. The state is locked only while data is copied;
 //! encoding happens afterwards.
 
+use api::json::WriteJson;
 use api::response::Book;
 use api::stream::{DataMessage, DataType, GameUpdateData, OrderbookUpdateData, PriceUpdateData};
 use exchange::catalogue::AssetPrice;
@@ -11,7 +12,6 @@ use exchange::order::{OrderRecord, ReportedOrder, Side};
 use exchange::text::Text;
 use exchange::time::Time;
 use exchange::{Exchange, Shelf};
-use serde::Serialize;
 
 use super::frames::EncodedMessage;
 use crate::pipeline::state::Shared;
@@ -26,16 +26,13 @@ pub(super) struct AtSequence<T> {
     pub(super) state: T,
 }
 
-/// Encodes a message.
-pub(super) fn frame(message: &impl Serialize) -> EncodedMessage {
-    EncodedMessage::json(message).unwrap_or_else(|error| {
-        tracing::error!(%error, "cannot encode a message as JSON");
-        EncodedMessage::text("{\"type\":\"error\",\"data\":{\"message\":\"Internal error\"},\"timestamp\":0}")
-    })
-}
-
-fn data(data_type: DataType, data: impl Serialize, sequence: u64, at: Time) -> EncodedMessage {
-    frame(&DataMessage { data_type, data, sequence, timestamp: view::millis(at) })
+fn data(
+    data_type: DataType,
+    data: impl WriteJson + Send + Sync + 'static,
+    sequence: u64,
+    at: Time,
+) -> EncodedMessage {
+    EncodedMessage::new(DataMessage { data_type, data, sequence, timestamp: view::millis(at) })
 }
 
 const fn trade_type(side: Side) -> DataType {
@@ -136,7 +133,7 @@ pub(super) fn read_prices(
 }
 
 pub(super) fn prices(seen: &AtSequence<PriceUpdateData>) -> EncodedMessage {
-    data(DataType::PriceUpdate, &seen.state, seen.sequence, seen.at)
+    data(DataType::PriceUpdate, seen.state.clone(), seen.sequence, seen.at)
 }
 
 /// The state of a game. None once it has left memory: nothing about it changes any more.
@@ -147,5 +144,5 @@ pub(super) fn read_game(shared: &Shared, game: GameId) -> Option<AtSequence<Game
 }
 
 pub(super) fn game(seen: &AtSequence<GameUpdateData>) -> EncodedMessage {
-    data(DataType::GameUpdate, &seen.state, seen.sequence, seen.at)
+    data(DataType::GameUpdate, seen.state.clone(), seen.sequence, seen.at)
 }

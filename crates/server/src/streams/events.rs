@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use api::json::Decimals;
 use bytes::{Bytes, BytesMut};
 
 use super::frames::EncodedMessage;
@@ -13,6 +14,8 @@ use super::room::Room;
 #[derive(Debug)]
 pub(super) struct EventBatch {
     pub(super) room: Room,
+    /// The form of the frames. Readers of the other form have a batch of their own.
+    pub(super) decimals: Decimals,
     /// The frames of all events, one after the other.
     frames: Bytes,
     /// The number of each event, and where its frame ends.
@@ -20,22 +23,24 @@ pub(super) struct EventBatch {
 }
 
 impl EventBatch {
-    pub(super) fn new(room: Room, messages: &[(u64, EncodedMessage)]) -> EventBatch {
+    pub(super) fn new(room: Room, decimals: Decimals, messages: &[(u64, EncodedMessage)]) -> EventBatch {
         let mut end = 0;
         let place = |(number, message): &(u64, EncodedMessage)| {
-            end += message.frame().len();
+            end += message.frame(decimals).len();
             (*number, end)
         };
         let events = messages.iter().map(place).collect();
         let frames = match messages {
-            [(_, message)] => message.frame().clone(),
+            [(_, message)] => message.frame(decimals).clone(),
             _ => {
                 let mut frames = BytesMut::with_capacity(end);
-                messages.iter().for_each(|(_, message)| frames.extend_from_slice(message.frame()));
+                for (_, message) in messages {
+                    frames.extend_from_slice(message.frame(decimals));
+                }
                 frames.freeze()
             }
         };
-        EventBatch { room, frames, events }
+        EventBatch { room, decimals, frames, events }
     }
 
     /// The index of the first event with a number above this one.
@@ -106,7 +111,8 @@ mod tests {
     fn batch(room: u128, numbers: &[u64]) -> Arc<EventBatch> {
         let room = Room::Prices { event: EventId::new(room) };
         let message = |number: &u64| (*number, EncodedMessage::text(&number.to_string()));
-        Arc::new(EventBatch::new(room, &numbers.iter().map(message).collect::<Vec<_>>()))
+        let messages: Vec<_> = numbers.iter().map(message).collect();
+        Arc::new(EventBatch::new(room, Decimals::Numbers, &messages))
     }
 
     fn numbers(runs: &[EventRun]) -> Vec<Vec<u64>> {

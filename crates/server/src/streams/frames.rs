@@ -1,10 +1,12 @@
 //! Messages as WebSocket frames (RFC 6455, section 5.2), encoded once: a server's frames have no mask, so all readers
-//! of a message get the same bytes.
+//! of a form of a message get the same bytes.
 
+use std::fmt;
 use std::io::Cursor;
+use std::sync::{Arc, OnceLock};
 
+use api::json::{Decimals, WriteJson, Writer};
 use bytes::Bytes;
-use serde::Serialize;
 use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
@@ -13,67 +15,77 @@ const HEAD_BYTES_MAX: usize = 10;
 /// The size of most messages.
 const MESSAGE_BYTES: usize = 640;
 
-/// An encoded message in a frame, shared by its readers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EncodedMessage {
-    frame: Bytes,
+/// A message in frames of both forms, shared by its readers.
+#[derive(Clone)]
+pub(super) struct EncodedMessage(Arc<Encoded<dyn WriteJson + Send + Sync>>);
+
+struct Encoded<M: ?Sized> {
+    numbers: Frame,
+    /// Written when a reader first needs it: most messages have no reader of this form.
+    strings: OnceLock<Frame>,
+    message: M,
+}
+
+#[derive(Clone)]
+struct Frame {
+    bytes: Bytes,
     head_bytes: usize,
 }
 
 impl EncodedMessage {
-    pub(super) fn json(message: &impl Serialize) -> serde_json::Result<EncodedMessage> {
+    pub(super) fn new(message: impl WriteJson + Send + Sync + 'static) -> EncodedMessage {
+        let numbers = Frame::of(&message, Decimals::Numbers);
+        EncodedMessage(Arc::new(Encoded { numbers, strings: OnceLock::new(), message }))
+    }
+
+    /// A message without decimals, which has one form.
+    pub(super) fn without_decimals(message: &impl WriteJson) -> EncodedMessage {
+        let numbers = Frame::of(message, Decimals::Numbers);
+        EncodedMessage(Arc::new(Encoded { strings: OnceLock::from(numbers.clone()), numbers, message: "" }))
+    }
+
+    fn form(&self, decimals: Decimals) -> &Frame {
+        let Encoded { numbers, strings, message } = &*self.0;
+        match decimals {
+            Decimals::Numbers => numbers,
+            Decimals::Strings => strings.get_or_init(|| Frame::of(message, Decimals::Strings)),
+        }
+    }
+
+    /// The whole frame.
+    pub(super) fn frame(&self, decimals: Decimals) -> &Bytes {
+        &self.form(decimals).bytes
+    }
+
+    /// The message without its frame head.
+    pub(super) fn content(&self, decimals: Decimals) -> &[u8] {
+        let Frame { bytes, head_bytes } = self.form(decimals);
+        &bytes[*head_bytes..]
+    }
+}
+
+impl fmt::Debug for EncodedMessage {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        String::from_utf8_lossy(self.content(Decimals::Numbers)).fmt(formatter)
+    }
+}
+
+impl Frame {
+    fn of(message: &(impl WriteJson + ?Sized), decimals: Decimals) -> Frame {
         // The head follows when the length is known.
         let mut bytes = Vec::with_capacity(HEAD_BYTES_MAX + MESSAGE_BYTES);
         bytes.resize(HEAD_BYTES_MAX, 0);
-        serde_json::to_writer(&mut bytes, message)?;
-        Ok(EncodedMessage::framed(bytes))
-    }
-
-    pub(super) fn text(text: &str) -> EncodedMessage {
-        EncodedMessage::framed([&[0; HEAD_BYTES_MAX][..], text.as_bytes()].concat())
-    }
-
-    /// `bytes`: space for the head, then the content.
-    fn framed(mut bytes: Vec<u8>) -> EncodedMessage {
+        let mut out = Writer::new(bytes, decimals);
+        message.write_json(&mut out);
+        let mut bytes = out.into_bytes();
         let length = (bytes.len() - HEAD_BYTES_MAX) as u64;
         let head = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
         let head_bytes = head.len(length);
         let start = HEAD_BYTES_MAX - head_bytes;
         let written = head.format(length, &mut &mut bytes[start..HEAD_BYTES_MAX]);
         assert!(written.is_ok(), "a head without a mask has at most {HEAD_BYTES_MAX} bytes");
-        EncodedMessage { frame: Bytes::from(bytes).slice(start..), head_bytes }
+        Frame { bytes: Bytes::from(bytes).slice(start..), head_bytes }
     }
-
-    /// The whole frame.
-    pub(super) fn frame(&self) -> &Bytes {
-        &self.frame
-    }
-
-    /// The message without its frame head.
-    pub(super) fn content(&self) -> &[u8] {
-        &self.frame[self.head_bytes..]
-    }
-}
-
-/// Frames with the content of each message changed by `change`; it returns `None` for one that stays as it is.
-pub(super) fn changed(frames: &[u8], change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Bytes {
-    let mut changed = Vec::with_capacity(frames.len() + frames.len() / 8);
-    let mut cursor = Cursor::new(frames);
-    let mut start = 0;
-    while let Ok(Some((_, length))) = FrameHeader::parse(&mut cursor) {
-        let content = usize::try_from(cursor.position()).unwrap_or(frames.len());
-        let end = frames.len().min(content.saturating_add(usize::try_from(length).unwrap_or(frames.len())));
-        match change(&frames[content..end]) {
-            Some(text) => {
-                let message = EncodedMessage::framed([&[0; HEAD_BYTES_MAX][..], &text].concat());
-                changed.extend_from_slice(message.frame());
-            }
-            None => changed.extend_from_slice(&frames[start..end]),
-        }
-        start = end;
-        cursor.set_position(end as u64);
-    }
-    changed.into()
 }
 
 /// Where the frame that contains the byte before `position` ends. `frames` begins with a frame.
@@ -87,7 +99,25 @@ pub(super) fn frame_end(frames: &[u8], position: usize) -> usize {
 }
 
 #[cfg(test)]
+impl EncodedMessage {
+    /// A message of these bytes.
+    pub(super) fn text(text: &str) -> EncodedMessage {
+        struct Raw<'a>(&'a str);
+
+        impl WriteJson for Raw<'_> {
+            fn write_json(&self, out: &mut Writer) {
+                out.raw(self.0.as_bytes());
+            }
+        }
+
+        EncodedMessage::without_decimals(&Raw(text))
+    }
+}
+
+#[cfg(test)]
 mod tests {
+    use api::decimal::Money;
+
     use super::*;
 
     #[test]
@@ -101,35 +131,28 @@ mod tests {
         ] {
             let text = "x".repeat(length);
             let message = EncodedMessage::text(&text);
-            assert_eq!(message.content(), text.as_bytes());
-            assert_eq!(*message.frame(), [&head[..], text.as_bytes()].concat());
+            assert_eq!(message.content(Decimals::Numbers), text.as_bytes());
+            assert_eq!(*message.frame(Decimals::Numbers), [&head[..], text.as_bytes()].concat());
         }
-        let message = EncodedMessage::json(&["é"]).expect("JSON");
-        assert_eq!(*message.frame(), [&[0x81, 6][..], "[\"é\"]".as_bytes()].concat());
+        let message = EncodedMessage::new(["é"]);
+        assert_eq!(*message.frame(Decimals::Numbers), [&[0x81, 6][..], "[\"é\"]".as_bytes()].concat());
     }
 
     #[test]
-    fn contents_are_changed_one_by_one_and_framed_again() {
-        let texts = ["stays", "x", "", "y"];
-        let frames: Vec<u8> =
-            texts.iter().flat_map(|text| EncodedMessage::text(text).frame().to_vec()).collect();
-        let long = "x".repeat(70_000);
-        let replaced = changed(&frames, |content| match content {
-            b"x" => Some(long.clone().into_bytes()),
-            b"y" => Some(Vec::new()),
-            _ => None,
-        });
-        let expected =
-            ["stays", &long, "", ""].map(|text| EncodedMessage::text(text).frame().to_vec()).concat();
-        assert_eq!(replaced, expected);
-        assert!(changed(&[], |_| None).is_empty());
+    fn the_form_with_strings_is_written_once_for_all_readers() {
+        let message = EncodedMessage::new(vec![Money::from_units(1_500_000)]);
+        assert_eq!(message.content(Decimals::Numbers), b"[1.5]");
+        assert_eq!(message.content(Decimals::Strings), b"[\"1.5\"]");
+        let again = message.clone();
+        assert_eq!(again.frame(Decimals::Strings).as_ptr(), message.frame(Decimals::Strings).as_ptr());
     }
 
     #[test]
     fn the_end_of_a_frame_that_is_partly_written_is_found() {
         let lengths = [0, 10, 200, 70_000];
         let messages = lengths.map(|length| EncodedMessage::text(&"x".repeat(length)));
-        let frames: Vec<u8> = messages.iter().flat_map(|message| message.frame().to_vec()).collect();
+        let frames: Vec<u8> =
+            messages.iter().flat_map(|message| message.frame(Decimals::Numbers).to_vec()).collect();
         let (first, second, third) = (2, 2 + 12, 2 + 12 + 204);
         for (position, end) in [
             (0, 0),

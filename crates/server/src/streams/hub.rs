@@ -345,6 +345,7 @@ fn order_in(update: &StreamUpdate, id: OrderId) -> Option<&ReportedOrder> {
 mod tests {
     use std::net::{IpAddr, Ipv4Addr};
 
+    use api::json::Decimals;
     use exchange::Exchange;
     use exchange::id::UserId;
 
@@ -354,7 +355,7 @@ mod tests {
     use crate::limits::Network;
 
     fn outbox(client: u64) -> Arc<Outbox> {
-        Arc::new(Outbox::new(client, 10))
+        Arc::new(Outbox::new(client, 10, Decimals::Numbers))
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use api::json::Decimals;
 use bytes::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
@@ -34,13 +35,13 @@ pub(super) struct Slot {
 #[derive(Debug)]
 struct Snapshot {
     sequence: u64,
-    frame: Option<EncodedMessage>,
+    frame: Option<Bytes>,
 }
 
 #[derive(Debug)]
 enum Queued {
     /// A response to the client's own message.
-    Answer(EncodedMessage),
+    Answer(Bytes),
     Events(EventRun),
     /// The slot's snapshot at the time of sending.
     Newest(Slot),
@@ -58,6 +59,8 @@ struct Queue {
 pub(super) struct Outbox {
     /// The connection's unique number.
     pub(super) client: u64,
+    /// The form of the decimals of its messages.
+    pub(super) decimals: Decimals,
     events_max: usize,
     queue: Mutex<Queue>,
     /// The session has taken messages that are not written to its socket yet. Raised under the queue's lock.
@@ -72,13 +75,15 @@ pub(super) const TOO_SLOW: Ending =
     Ending { code: 1008, reason: "too slow: read faster or subscribe to less" };
 
 impl Outbox {
-    pub(super) fn new(client: u64, events_max: usize) -> Outbox {
+    pub(super) fn new(client: u64, events_max: usize, decimals: Decimals) -> Outbox {
         let (queue, is_writing) = (Mutex::default(), AtomicBool::new(false));
-        Outbox { client, events_max, queue, is_writing, ready: Notify::new(), ending: Notify::new() }
+        let (ready, ending) = (Notify::new(), Notify::new());
+        Outbox { client, decimals, events_max, queue, is_writing, ready, ending }
     }
 
     /// Queues a response. Clients may send only a limited number of messages, so responses need no limit of their own.
-    pub(super) fn answer(&self, frame: EncodedMessage) {
+    pub(super) fn answer(&self, message: &EncodedMessage) {
+        let frame = message.frame(self.decimals).clone();
         self.add(|queue| queue.queued.push_back(Queued::Answer(frame)));
     }
 
@@ -128,7 +133,8 @@ impl Outbox {
 
     /// Queues a snapshot in place of an older one. Drops it if a newer one was sent: snapshots come from two threads,
     /// the hub and a subscribing session.
-    pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &EncodedMessage) {
+    pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, message: &EncodedMessage) {
+        let frame = message.frame(self.decimals);
         self.add(|queue| {
             let known = queue.newest.get_mut(slot);
             if known.as_ref().is_some_and(|known| known.sequence >= sequence) {
@@ -227,7 +233,7 @@ impl Queue {
     /// Moves the first of the queue to `outgoing`. Events with which it would exceed `bytes_max` stay queued.
     fn take(&mut self, first: Queued, outgoing: &mut Outgoing, bytes_max: usize) {
         match first {
-            Queued::Answer(message) => outgoing.push(message.frame().clone(), 1),
+            Queued::Answer(frame) => outgoing.push(frame, 1),
             Queued::Events(mut run) => {
                 let before = run.len();
                 let frames = run.split_frames(bytes_max - outgoing.bytes());
@@ -240,7 +246,7 @@ impl Queue {
             }
             Queued::Newest(slot) => {
                 let newest = self.newest.get_mut(&slot).and_then(|newest| newest.frame.take());
-                outgoing.push(newest.map_or_else(Bytes::new, |message| message.frame().clone()), 1);
+                outgoing.push(newest.unwrap_or_default(), 1);
             }
         }
     }
@@ -275,7 +281,7 @@ mod tests {
     /// Queues events that are delivered together.
     fn deliver(outbox: &Outbox, room: Room, texts: &[&str]) {
         let messages: Vec<_> = (1..).zip(texts.iter().copied().map(text)).collect();
-        outbox.events(&[EventRun::from(&Arc::new(EventBatch::new(room, &messages)), 0)]);
+        outbox.events(&[EventRun::from(&Arc::new(EventBatch::new(room, Decimals::Numbers, &messages)), 0)]);
     }
 
     fn take(outbox: &Outbox, bytes_max: usize) -> (Vec<String>, bool) {
@@ -292,7 +298,7 @@ mod tests {
 
     #[test]
     fn of_a_book_only_the_newest_waits_in_the_place_of_the_first() {
-        let outbox = Outbox::new(1, 10);
+        let outbox = Outbox::new(1, 10, Decimals::Numbers);
         outbox.snapshot(&slot(1), 1, &text("one at 1"));
         deliver(&outbox, activity(), &["event"]);
         outbox.snapshot(&slot(2), 1, &text("two at 1"));
@@ -307,7 +313,7 @@ mod tests {
 
     #[test]
     fn however_many_snapshots_come_a_reader_is_not_ended_and_keeps_one_of_each() {
-        let outbox = Outbox::new(1, 2);
+        let outbox = Outbox::new(1, 2, Decimals::Numbers);
         for sequence in 0..1_000 {
             outbox.snapshot(&slot(u128::from(sequence % 3)), sequence, &text(&sequence.to_string()));
         }
@@ -316,7 +322,7 @@ mod tests {
 
     #[test]
     fn one_event_more_than_may_wait_ends_the_reader_and_frees_what_waited() {
-        let outbox = Outbox::new(1, 2);
+        let outbox = Outbox::new(1, 2, Decimals::Numbers);
         for _ in 1..=3 {
             deliver(&outbox, activity(), &["event"]);
         }
@@ -329,7 +335,7 @@ mod tests {
 
     #[test]
     fn events_delivered_together_are_accepted_while_there_is_room_for_one() {
-        let outbox = Outbox::new(1, 3);
+        let outbox = Outbox::new(1, 3, Decimals::Numbers);
         deliver(&outbox, activity(), &["1", "2"]);
         deliver(&outbox, activity(), &["3", "4", "5"]);
         assert_eq!(outbox.vacancy(), 0);
@@ -341,8 +347,8 @@ mod tests {
 
     #[test]
     fn a_turn_takes_messages_up_to_a_size_and_the_rest_keeps_its_order() {
-        let outbox = Outbox::new(1, 10);
-        outbox.answer(text("1"));
+        let outbox = Outbox::new(1, 10, Decimals::Numbers);
+        outbox.answer(&text("1"));
         deliver(&outbox, activity(), &["2", "3", "4"]);
         outbox.snapshot(&slot(1), 1, &text("5"));
         // Each frame has 3 bytes.
@@ -354,12 +360,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_session_is_woken_once_until_it_takes_the_queue() {
-        let outbox = Outbox::new(1, 10);
+        let outbox = Outbox::new(1, 10, Decimals::Numbers);
         let is_woken = async || tokio::time::timeout(Duration::ZERO, outbox.changed()).await.is_ok();
         deliver(&outbox, activity(), &["1"]);
         assert!(is_woken().await);
         deliver(&outbox, activity(), &["2"]);
-        outbox.answer(text("3"));
+        outbox.answer(&text("3"));
         outbox.snapshot(&slot(1), 1, &text("4"));
         assert!(!is_woken().await, "it has not taken the first one yet");
         assert_eq!(taken(&outbox).len(), 4);
@@ -371,11 +377,11 @@ mod tests {
 
     #[test]
     fn queued_messages_of_a_left_room_are_dropped() {
-        let outbox = Outbox::new(1, 2);
+        let outbox = Outbox::new(1, 2, Decimals::Numbers);
         deliver(&outbox, activity(), &["event"]);
         outbox.snapshot(&slot(1), 1, &text("one"));
         outbox.snapshot(&slot(2), 1, &text("two"));
-        outbox.answer(text("answer"));
+        outbox.answer(&text("answer"));
         outbox.forget(&book(1));
         outbox.forget(&activity());
         assert_eq!(taken(&outbox), ["two", "answer"]);

@@ -11,8 +11,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use tokio::io::AsyncWrite;
 
-use super::frames::{changed, frame_end};
-use crate::asyncapi::MESSAGE_SHAPES;
+use super::frames::frame_end;
 
 /// The maximum number of pieces in one write.
 const PIECES_AT_ONCE: usize = 64;
@@ -27,15 +26,9 @@ pub(super) struct Outgoing {
     written: usize,
     /// Messages added since the last `take_messages`.
     messages: u64,
-    /// Whether decimals are sent as strings. Readers share frames with numbers, so this reader's are made anew.
-    has_strings: bool,
 }
 
 impl Outgoing {
-    pub(super) fn new(has_strings: bool) -> Outgoing {
-        Outgoing { has_strings, ..Outgoing::default() }
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -53,10 +46,6 @@ impl Outgoing {
     pub(super) fn push(&mut self, frames: Bytes, messages: usize) {
         if !frames.is_empty() {
             self.messages += messages as u64;
-            let frames = match self.has_strings {
-                true => changed(&frames, |message| MESSAGE_SHAPES.quote(message)),
-                false => frames,
-            };
             self.bytes += frames.len();
             self.pieces.push_back(frames);
         }
@@ -127,13 +116,14 @@ impl Outgoing {
 
 #[cfg(test)]
 mod tests {
+    use api::json::Decimals;
     use tokio::io::AsyncReadExt;
 
     use super::super::frames::EncodedMessage;
     use super::*;
 
     fn frame(text: &str) -> Vec<u8> {
-        EncodedMessage::text(text).frame().to_vec()
+        EncodedMessage::text(text).frame(Decimals::Numbers).to_vec()
     }
 
     /// Pieces with one, two and one frame, of 5 bytes each.

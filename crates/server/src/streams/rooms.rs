@@ -1,4 +1,4 @@
-//! The readers of each room. All readers of a room get the same bytes; queueing a message never blocks.
+//! The readers of each room. All readers of a room with the same form of decimals get the same bytes; queueing a message never blocks.
 //!
 //! Published events are kept until the hub delivers them together: each reader is then locked and woken once, however
 //! many events there are. Snapshots are queued at once.
@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use api::json::Decimals;
 use exchange::id::{EventId, GameId, MarketId, UserId};
 use exchange::numbers::Currency;
 use parking_lot::Mutex;
@@ -94,7 +95,7 @@ impl Rooms {
                 published.push(room.clone());
             }
             readers.published.push((*last_event, frame.clone()));
-            *published_bytes += frame.frame().len();
+            *published_bytes += frame.frame(Decimals::Numbers).len();
         }
     }
 
@@ -113,6 +114,7 @@ impl Rooms {
         let mut deliveries = Vec::new();
         for (index, batch) in batches.iter().enumerate() {
             let readers = present.rooms.get(&batch.room).into_iter().flat_map(|room| &room.readers);
+            let readers = readers.filter(|(_, reader)| reader.outbox.decimals == batch.decimals);
             deliveries.extend(readers.map(|(client, reader)| Delivery {
                 client: *client,
                 outbox: &reader.outbox,
@@ -142,7 +144,7 @@ impl Rooms {
     pub(super) fn send_to(&self, room: &Room, outbox: &Outbox, frames: Vec<EncodedMessage>) {
         // Numbers order the events of several rooms, and these are of one.
         let numbered: Vec<(u64, EncodedMessage)> = frames.into_iter().map(|frame| (0, frame)).collect();
-        let batch = Arc::new(EventBatch::new(room.clone(), &numbered));
+        let batch = Arc::new(EventBatch::new(room.clone(), outbox.decimals, &numbered));
         outbox.events(&[EventRun::from(&batch, 0)]);
     }
 
@@ -218,15 +220,21 @@ impl Rooms {
 }
 
 impl Present {
-    /// The published events of each room that still has readers.
+    /// The published events of each room that still has readers, in each form that a reader wants.
     fn take_batches(&mut self) -> Vec<Arc<EventBatch>> {
         self.published_bytes = 0;
-        let rooms = std::mem::take(&mut self.published).into_iter();
-        let batch = |room: Room| {
-            let events = std::mem::take(&mut self.rooms.get_mut(&room)?.published);
-            (!events.is_empty()).then(|| Arc::new(EventBatch::new(room, &events)))
-        };
-        rooms.filter_map(batch).collect()
+        let mut batches = Vec::new();
+        for room in std::mem::take(&mut self.published) {
+            let Some(RoomReaders { readers, published }) = self.rooms.get_mut(&room) else { continue };
+            let events = std::mem::take(published);
+            for decimals in [Decimals::Numbers, Decimals::Strings] {
+                let is_wanted = readers.values().any(|reader| reader.outbox.decimals == decimals);
+                if is_wanted && !events.is_empty() {
+                    batches.push(Arc::new(EventBatch::new(room.clone(), decimals, &events)));
+                }
+            }
+        }
+        batches
     }
 
     fn outboxes(&self, room: &Room) -> impl Iterator<Item = &Outbox> {
@@ -245,7 +253,7 @@ mod tests {
     }
 
     fn reader(client: u64) -> Arc<Outbox> {
-        Arc::new(Outbox::new(client, 100))
+        Arc::new(Outbox::new(client, 100, Decimals::Numbers))
     }
 
     /// The queued messages.

@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 use std::task::Poll;
 use std::time::Duration;
 
+use api::json::{Decimals, WriteJson, WriteMembers};
 use api::stream::{
     Answer, CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, TextOrNumber,
     Unsubscribed,
@@ -87,21 +88,19 @@ struct Session {
     keys_version: u64,
 }
 
-/// Serves a connection until it ends. `admitted` and `upgraded` are dropped then. `has_strings`: decimals are sent as
-/// strings.
+/// Serves a connection until it ends. `admitted` and `upgraded` are dropped then.
 pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
     visitor: Option<StreamCaller>,
-    has_strings: bool,
+    decimals: Decimals,
     mut socket: Socket,
     admitted: Admitted,
     upgraded: Option<Arc<UpgradedConnection>>,
 ) {
     let armed = ArmedConnection::new(app.clone());
-    let mut session = Session::new(app, endpoint, visitor, armed);
-    session.outgoing = Outgoing::new(has_strings);
-    session.queue(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
+    let mut session = Session::new(app, endpoint, visitor, decimals, armed);
+    session.queue(&Connected::new(session.client_id, session.now_millis()));
     let over = tokio::select! {
         biased;
         () = stopped(upgraded.as_deref()) => SessionEnd::Closed(STOPPING),
@@ -130,11 +129,12 @@ impl Session {
         app: Arc<App>,
         endpoint: Endpoint,
         visitor: Option<StreamCaller>,
+        decimals: Decimals,
         armed: ArmedConnection,
     ) -> Session {
         let client = app.streams().clients.fetch_add(1, Ordering::Relaxed);
         let settings = app.streams().settings();
-        let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
+        let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max, decimals));
         let keys_version = app.reading().shared().keys_version();
         let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), connection_id());
         Session {
@@ -393,7 +393,7 @@ impl Session {
             // A second subscription starts again: drop what is queued of the first.
             self.app.streams().rooms.unsubscribe(&room, &self.outbox);
         }
-        self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
+        self.answer(Subscribed::new(&name, self.now_millis()), id);
         if is_resumable {
             self.app.streams().changes.subscribe(&room, &self.outbox, resume_from, &shelf);
         } else {
@@ -448,7 +448,7 @@ impl Session {
         let room = room.ok_or_else(|| Fault::about(name, format!("Not subscribed to: {}", echo(name))))?;
         self.rooms.remove(&room);
         self.app.streams().rooms.unsubscribe(&room, &self.outbox);
-        self.answer(Unsubscribed { room: name, timestamp: self.now_millis() }, id);
+        self.answer(Unsubscribed::new(name, self.now_millis()), id);
         Ok(())
     }
 
@@ -475,17 +475,17 @@ impl Session {
     }
 
     /// Responds to a client's message.
-    fn answer(&self, message: impl serde::Serialize, id: Option<&TextOrNumber>) {
+    fn answer(&self, message: impl WriteJson + WriteMembers, id: Option<&TextOrNumber>) {
         self.queue(&Answer { message, id });
     }
 
     fn fail(&self, fault: &Fault, id: Option<&TextOrNumber>) {
         let Fault { message, room, .. } = fault;
-        self.answer(ErrorMessage { message, room: room.as_deref(), timestamp: self.now_millis() }, id);
+        self.answer(ErrorMessage::new(message, room.as_deref(), self.now_millis()), id);
     }
 
-    fn queue(&self, message: &impl serde::Serialize) {
-        self.outbox.answer(composing::frame(message));
+    fn queue(&self, message: &impl WriteJson) {
+        self.outbox.answer(&EncodedMessage::without_decimals(message));
     }
 
     fn now_millis(&self) -> i64 {

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorKind};
+use api::json::Decimals;
 use api::query::StreamQuery;
 use axum::Router;
 use axum::body::Body;
@@ -61,6 +62,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
     let admitted = app.streams().admit(Network::of(address)).map_err(refusal)?;
     let taken = request.extensions_mut().remove::<Arc<UpgradedConnection>>();
     let visitor = visitor(&app, request.headers(), shown);
+    let decimals = if numbers.is_some() { Decimals::Strings } else { Decimals::Numbers };
     tokio::spawn(async move {
         // If the client disconnects before the handshake ends, its place is released.
         let Ok(upgraded) = upgrade.await else { return };
@@ -70,7 +72,7 @@ fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered 
             .read_buffer_size(READ_BYTES);
         let stream = Metered::new(upgraded, MessageLimit::new(app.clone()));
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        session::run(app, endpoint, visitor, numbers.is_some(), socket, admitted, taken).await;
+        session::run(app, endpoint, visitor, decimals, socket, admitted, taken).await;
     });
     Ok(answer)
 }

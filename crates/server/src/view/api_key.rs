@@ -1,6 +1,6 @@
 //! API keys. The exchange stores no secrets, so the caller, who has the master key, passes in the secret or its hint.
 
-use api::response::{ApiKey, IssuedApiKey, SigningInstructions};
+use api::response::{ApiKey, IssuedApiKey, ShownSecret, SigningInstructions};
 use api::signing::SecretKey;
 
 use super::words::ToApi;
@@ -22,7 +22,7 @@ pub fn issued(key: &exchange::identity::ApiKey, secret_key: SecretKey) -> Issued
         id: key.id.to_api(),
         name: key.name.to_string(),
         public_key: key.public_key.to_string(),
-        secret_key,
+        secret_key: ShownSecret(secret_key),
         signing_instructions: SigningInstructions::CURRENT,
         created_at: key.created_at.to_api(),
     }

@@ -1,7 +1,7 @@
 //! A market of an event, in one currency.
 
 use api::decimal::PropLine;
-use api::response::{AnnouncedTerms, Market, PropTeam};
+use api::response::{AnnouncedTerms, Market, PropTeam, ResolvedOutcome};
 use exchange::Exchange;
 use exchange::catalogue::{self, AssetPrice, Event, Listing, Prop, PropDirection, Venue};
 use exchange::id::TeamId;
@@ -52,7 +52,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
         image_url: details.image_url.to_string(),
         image128_url: details.image_128_url.to_string(),
         resolution_price: market.settlement.map_or(Ppm::ZERO.to_api(), |settlement| settlement.yes.to_api()),
-        resolved_outcome: winner.map(Outcome::to_api),
+        resolved_outcome: ResolvedOutcome(winner.map(Outcome::to_api)),
         resolved_outcome_id: winner.map(outcome_id),
         market_threshold: details.threshold.map(|units| AssetPrice(units).to_api()),
         market_threshold_range: details.threshold_range.to_string(),

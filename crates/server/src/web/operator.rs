@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::json::WriteJson;
 use api::read::read;
 use api::response::Message;
 use api::terms;
@@ -13,7 +14,7 @@ use exchange::command::{Command, EndOperatorSession, OpenOperatorSession};
 use exchange::id::OperatorId;
 use exchange::identity::OPERATOR_SESSION_LIFE;
 use exchange::reject::Reject;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::cookies;
@@ -24,8 +25,8 @@ use crate::app::App;
 use crate::http::access_log::log_operator_login;
 use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, ok};
-use crate::respond::Shown;
 use crate::http::{address, body};
+use crate::respond::Shown;
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -36,12 +37,12 @@ struct LogIn {
     token: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct LoggedIn {
     operator: ShownOperator,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct ShownOperator {
     id: Uuid,
     name: String,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use api::Timestamp;
+use api::json::WriteJson;
 use api::read::read;
 use api::response::Message;
 use axum::extract::{Request, State};
@@ -10,7 +11,6 @@ use exchange::command::Command;
 use exchange::identity::{LoginScope, SESSION_LIFE};
 use exchange::index::UserIndex;
 use exchange::reject::Reject;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::{cookies, device};
@@ -25,13 +25,13 @@ use crate::routes::sessions::{LoginUser, SessionEndpoints};
 use crate::view::words::ToApi;
 
 /// The logged-in user.
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct LoggedIn {
     user: ShownUser,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 #[serde(rename_all = "camelCase")]
 struct ShownUser {
     id: Uuid,

@@ -10,6 +10,7 @@ mod retired_markets;
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::json::Decimals;
 use bytes::Bytes;
 use exchange::Request;
 use exchange::command::Command;
@@ -66,6 +67,7 @@ pub(crate) struct OpenWrite {
 pub(crate) struct WriteReceipt {
     user: UserIndex,
     command_id: Option<Uuid>,
+    decimals: Decimals,
     _reservation: Option<Reservation>,
 }
 
@@ -126,20 +128,21 @@ impl Writing {
         self.shared.read().memory().find(key).is_some()
     }
 
-    /// Checks a user's command.
+    /// Checks a user's command. `decimals` is their form in the response.
     pub(crate) fn begin(
         &self,
         user: UserIndex,
         actor: Actor,
         idempotency: Option<IdempotencyKey>,
         command: Command,
+        decimals: Decimals,
     ) -> Result<OpenWrite, Failure> {
         let reservation = self.reserve(idempotency.as_ref())?;
         self.check_taken(idempotency.as_ref(), &command)?;
         let rules = self.sequencer.writer_status().rules();
         let idempotency = idempotency.map(|key| within_rules(key, rules));
-        let receipt =
-            WriteReceipt { user, command_id: view::command::id(&command), _reservation: reservation };
+        let command_id = view::command::id(&command);
+        let receipt = WriteReceipt { user, command_id, decimals, _reservation: reservation };
         Ok(OpenWrite { request: Request { actor, idempotency, command }, receipt })
     }
 
@@ -198,7 +201,7 @@ impl Writing {
             let incomplete = IncompleteResponse { seq, command, content: Ok(content) };
             return Ok(Decided::Incomplete(Box::new(incomplete)));
         }
-        let (status, body) = content.render();
+        let (status, body) = content.render(receipt.decimals);
         Ok(Decided::Response(WriteResponse { status, body: body.into(), is_replayed: false }))
     }
 
@@ -216,7 +219,7 @@ impl Writing {
         };
         let content = self.correct_closed_orders(receipt.user, seq, &command, content).await?;
         let content = self.correct_retired(&command, content).await?;
-        let (status, body) = content.render();
+        let (status, body) = content.render(receipt.decimals);
         Ok(WriteResponse { status, body: body.into(), is_replayed })
     }
 

@@ -85,6 +85,9 @@ async fn a_large_answer_is_compressed_for_those_who_take_it() {
     assert!(varies.join(",").to_lowercase().contains("accept-encoding"), "{varies:?}");
     let refusing = stage.ask(get(EVENTS).header("accept-encoding", "gzip;q=0, identity")).await;
     assert_eq!((refusing.header("content-encoding"), &refusing.bytes), (None, &plain.bytes));
+    let strings = get(EVENTS).header("accept-encoding", "gzip").header("x-number-format", "string");
+    let strings = stage.ask(strings).await;
+    assert_eq!((strings.status, strings.header("content-encoding")), (200, Some("gzip")));
 }
 
 #[tokio::test]

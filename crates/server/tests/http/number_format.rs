@@ -7,9 +7,7 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::{EventId, MarketId};
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-use server::openapi::{
-    ANSWER_SHAPES, OPERATIONS, answered_schemas, document, requested_schemas, string_document,
-};
+use server::openapi::{OPERATIONS, answered_schemas, document, requested_schemas, string_document};
 use stage::node::{Answered, Draft, Stage, draft, get, lane, limit, market, post};
 
 use crate::access::{Row, matrix};
@@ -27,6 +25,16 @@ fn candidates<'a>(document: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
         found.extend(choices.flat_map(|choice| candidates(document, choice)));
     }
     found
+}
+
+/// Whether a value of a schema can have a decimal.
+fn can_have_decimals(document: &Value, schema: &Value) -> bool {
+    candidates(document, schema).into_iter().any(|schema| {
+        let properties = schema["properties"].as_object().into_iter().flatten().map(|(_, property)| property);
+        let others = [&schema["items"], &schema["additionalProperties"]];
+        schema["format"] == "decimal"
+            || properties.chain(others).any(|part| part.is_object() && can_have_decimals(document, part))
+    })
 }
 
 fn inner<'a>(schemas: &[&'a Value], part: impl Fn(&'a Value) -> &'a Value) -> Vec<&'a Value> {
@@ -154,8 +162,9 @@ async fn every_answer_has_a_string_form_that_differs_in_quotes_alone() {
     }
     assert!(decimals > 300, "{decimals} decimals");
     let has_decimals = |operation: &&server::openapi::Operation| {
-        let (method, status) = (operation.method.as_str(), operation.success);
-        ANSWER_SHAPES.quote(method, operation.path, status, b"{}").is_some()
+        let described = &document["paths"][operation.path][operation.method.as_str().to_lowercase()];
+        let response = &described["responses"][operation.success.to_string()];
+        can_have_decimals(&document, &response["content"]["application/json"]["schema"])
     };
     let described = OPERATIONS.iter().filter(has_decimals);
     let described: BTreeSet<String> =
@@ -256,8 +265,6 @@ async fn a_tag_belongs_to_its_form() {
         assert_eq!(answered.status, status, "{is_string} {given}");
         assert_eq!(tag(&answered), *if is_string { &strings } else { &numbers });
     }
-    let packed = stage.ask(get(events).header(HEADER, "string").header("accept-encoding", "gzip")).await;
-    assert_eq!(packed.header("content-encoding"), None);
     let head = stage.ask(draft("HEAD", events).header(HEADER, "string")).await;
     assert_eq!((head.status, head.bytes.len(), head.header(HEADER)), (200, 0, Some("string")));
 }
@@ -276,7 +283,6 @@ fn has_decimal_number(value: &Value) -> bool {
 
 #[tokio::test]
 async fn the_document_of_the_string_form_has_strings_in_answers_and_numbers_in_requests() {
-    assert!(ANSWER_SHAPES.are_sound());
     let (numbers, strings) = (serde_json::to_value(document()).expect("a document"), string_document());
     let (answered, requested) = (answered_schemas(&numbers), requested_schemas(&numbers));
     let schema = |document: &Value, name: &String| document["components"]["schemas"][name].clone();

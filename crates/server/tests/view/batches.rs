@@ -1,5 +1,6 @@
 //! Batches: each item's result in its place, with one of five codes.
 
+use api::json::Decimals;
 use api::request::{BatchAmend, BatchCancel, BatchPlace, CancelAll};
 use api::response::{ItemError, SentId};
 use exchange::Shelf;
@@ -61,7 +62,7 @@ fn told(stage: &Stage, mut content: Content, history: &[OrderRecord]) -> String 
 }
 
 fn json(content: &Content) -> Value {
-    serde_json::from_slice(&content.render().1).expect("JSON")
+    serde_json::from_slice(&content.render(Decimals::Numbers).1).expect("JSON")
 }
 
 /// The content of a batch's response; its stored form gives the same.

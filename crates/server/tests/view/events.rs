@@ -124,7 +124,7 @@ fn a_market_that_is_over_shows_what_its_shares_paid() {
     let prices = |stage: &Stage, market: &str| {
         let event = view::event::event(&stage.exchange, stage.event_index(market), Currency::Usd, None);
         let market = &event.markets[0];
-        let outcome = market.resolved_outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
+        let outcome = market.resolved_outcome.0.map(|outcome| outcome.to_string()).unwrap_or_default();
         let prices =
             [market.outcome1_price, market.outcome2_price, market.yes_buy_price, market.no_buy_price];
         let prices = prices.map(|price| price.to_string()).join(" ");

@@ -1,5 +1,6 @@
 //! Every refusal with its status, its code and its message.
 
+use api::json;
 use exchange::catalogue::Status;
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::Side;
@@ -204,7 +205,7 @@ fn a_limit_returns_the_whole_seconds_to_wait() {
 
 #[test]
 fn an_unauthenticated_caller_gets_the_failed_check_and_the_time() {
-    let json = serde_json::to_string_pretty(&view::refusal(&R::StaleKey, START.micros())).expect("JSON");
+    let json = json::pretty(&json::to_vec(&view::refusal(&R::StaleKey, START.micros())));
     expect![[r#"
         {
           "error": "unauthorized",

@@ -1,5 +1,6 @@
 //! A small exchange for these tests. Names replace ids, in requests and in output.
 
+use api::json::{self, WriteJson};
 use api::response::Order;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{
@@ -17,7 +18,6 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
-use serde::Serialize;
 use server::view;
 use uuid::Uuid;
 
@@ -219,8 +219,8 @@ impl Stage {
     }
 
     /// JSON as it is sent, with names instead of ids.
-    pub fn show(&self, value: &impl Serialize) -> String {
-        let json = serde_json::to_string_pretty(value).expect("JSON");
+    pub fn show(&self, value: &impl WriteJson) -> String {
+        let json = json::pretty(&json::to_vec(value));
         self.names.iter().fold(json, |json, (id, name)| json.replace(&id.to_string(), &format!("{{{name}}}")))
     }
 }

@@ -1,12 +1,12 @@
 //! A fixed set of reads, answered in the bytes of the API.
 
+use api::json::to_vec as bytes;
 use api::query::{CandlesQuery, OrdersQuery, PageQuery, PnlQuery, PriceHistoryQuery, TradesQuery};
 use api::timestamp::Timestamp;
 use exchange::id::UserId;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 use exchange::time::Time;
-use serde::Serialize;
 use server::event_lists::EventFilter;
 use server::history::StatisticsSpan;
 use server::view;
@@ -34,10 +34,6 @@ pub fn answers(trial: &mut Trial<'_>) -> Vec<Vec<u8>> {
     retired(trial, &mut answers);
     statistics(trial, &mut answers);
     answers
-}
-
-fn bytes(answer: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(answer).expect("an answer can be written")
 }
 
 fn trades(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {

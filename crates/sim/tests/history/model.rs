@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use api::json::Decimals;
 use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
 use exchange::command::NewsNote;
@@ -222,7 +223,7 @@ impl Model {
                 Some(shown) => StoredAnswer::Shown(Box::new(shown)),
                 None => {
                     let shape = Shape::of(&request.command);
-                    let (status, body) = Content::of(shape, result.clone(), at).render();
+                    let (status, body) = Content::of(shape, result.clone(), at).render(Decimals::Numbers);
                     StoredAnswer::Response(status, body)
                 }
             };

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use api::json::Decimals;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::time::{Span, Time};
@@ -159,7 +160,8 @@ impl Trial<'_> {
                     OperatorsAnswer::Reply(reply) => panic!("{reply:?} is of an earlier build"),
                 },
                 StoredAnswer::Response(..) => {
-                    let (status, body) = stored::decode(&bytes).expect("our own encoding").render();
+                    let (status, body) =
+                        stored::decode(&bytes).expect("our own encoding").render(Decimals::Numbers);
                     StoredAnswer::Response(status, body)
                 }
             });

@@ -1,15 +1,16 @@
 //! Events and their markets: created as drafts, edited, funded, and traded on changed terms.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{Money, Percent, Price, UnitPrice};
+use crate::json::WriteJson;
 use crate::terms;
 
 /// A draft.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateEvent {
     #[schema(example = "rain-in-lagos-on-sunday")]
@@ -47,7 +48,7 @@ pub struct CreateEvent {
 }
 
 /// A market of a draft.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMarket {
     pub title: String,
@@ -70,7 +71,7 @@ pub struct CreateMarket {
 }
 
 /// Changes to a draft; fields that are left out stay.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,7 +105,7 @@ pub struct EditEvent {
 }
 
 /// Changes to a market of a draft.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditMarket {
     /// An id, or `slug` or `slug:2`.
@@ -128,7 +129,7 @@ pub struct EditMarket {
 }
 
 /// The house's money for a pool, and the price it begins with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct SeedPool {
     pub currency: terms::Currency,
     pub amount: Money,
@@ -137,7 +138,7 @@ pub struct SeedPool {
 }
 
 /// More of the house's money for a pool, at the price it has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrowPool {
     pub currency: terms::Currency,
@@ -152,7 +153,7 @@ pub struct GrowPool {
 }
 
 /// The fee and the minimums of orders to come; what is left out stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetTerms {
     /// In percent: 2 is 2 %.
@@ -163,7 +164,7 @@ pub struct SetTerms {
 }
 
 /// A note about news on an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AddNews {
     /// 1 to 100 characters.

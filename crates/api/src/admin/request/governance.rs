@@ -1,21 +1,22 @@
 //! Verdicts, results of games, proposals, the policy, cancel-only mode and upgrades of the rules.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::admin::Amounts;
 use crate::decimal::Money;
+use crate::json::WriteJson;
 use crate::response::{Evidence, Ruling, Score};
 use crate::terms;
 
 /// The winning outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct ResolveMarket {
     pub outcome: terms::OutcomeSide,
 }
 
 /// Everything is called off.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelMarkets {
     /// The payout of a YES share, 0 to 1 in whole cents; without it 0.50. NO pays the rest.
@@ -24,7 +25,7 @@ pub struct CancelMarkets {
 }
 
 /// How an event is to end: `outcomes`, or `yesPrice` to call it off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GivenVerdict {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +36,7 @@ pub struct GivenVerdict {
 }
 
 /// How an event is to end, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposeVerdict {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,21 +48,21 @@ pub struct ProposeVerdict {
 }
 
 /// How a game ended, and why we think so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct ProposeResult {
     pub score: Score,
     pub evidence: Evidence,
 }
 
 /// Why a proposal is taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Withdraw {
     #[schema(min_length = 1)]
     pub reason: String,
 }
 
 /// A new policy; fields that are left out stay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetPolicy {
     /// A proposal must be finalised by an approver who did not propose it.
@@ -84,13 +85,13 @@ pub struct SetPolicy {
 }
 
 /// Whether nothing can be placed, amended or minted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct SetCancelOnly {
     pub on: bool,
 }
 
 /// The rules that the log moves to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct UpgradeRules {
     pub version: u32,
 }

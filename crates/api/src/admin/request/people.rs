@@ -3,17 +3,18 @@
 use std::fmt;
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::Timestamp;
 use crate::decimal::Money;
 use crate::error::BadRequest;
+use crate::json::WriteJson;
 use crate::terms;
 
 const PASSWORD_CHARACTERS: std::ops::RangeInclusive<usize> = 8..=128;
 
 /// One more operator, with the hash of a token that the new operator made (`bellwether operator token`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateOperator {
     #[schema(min_length = 1, max_length = 64)]
@@ -25,13 +26,13 @@ pub struct CreateOperator {
 }
 
 /// The new role of an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct ChangeRole {
     pub role: terms::Role,
 }
 
 /// A new account. Shows nothing when debugged: it has a password.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct CreateUser {
     pub email: String,
     /// The name that others see: 3 to 30 letters, digits or underscores.
@@ -59,7 +60,7 @@ impl fmt::Debug for CreateUser {
 }
 
 /// How an operator is shut out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SuspendOperator {
     /// When the suspension ends by itself, within 30 days. Where two persons are required it must have an end if it leaves
@@ -69,7 +70,7 @@ pub struct SuspendOperator {
 }
 
 /// How an account is shut out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SuspendUser {
     /// Leave open orders where they are. Otherwise they are cancelled.
@@ -77,7 +78,7 @@ pub struct SuspendUser {
 }
 
 /// Which open orders of an account are cancelled: all, or those of an event, a market, a currency.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CancelOrdersOf {
     /// A slug or an id.
@@ -90,14 +91,14 @@ pub struct CancelOrdersOf {
 }
 
 /// The code that the person read from their page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct ApproveReset {
     #[schema(min_length = 6, max_length = 6)]
     pub code: String,
 }
 
 /// Fees that leave the exchange's own account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct MoveFees {
     pub currency: terms::Currency,
     pub amount: Money,
@@ -108,7 +109,7 @@ pub struct MoveFees {
 }
 
 /// Money that comes from outside or goes there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Transfer {
     pub currency: terms::Currency,
     pub amount: Money,

@@ -1,15 +1,16 @@
 //! Series, and prices pushed by operators.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{AssetPrice, Percent};
+use crate::json::WriteJson;
 use crate::terms;
 
 /// Something that makes an event at every interval.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateSeries {
     #[schema(example = "crypto-btc-1h")]
@@ -48,7 +49,7 @@ pub struct CreateSeries {
 }
 
 /// A price of an asset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PushPrice {
     pub value: AssetPrice,

@@ -1,16 +1,17 @@
 //! Leagues, teams and games from a file, identified by keys and slugs; and the linked events of a game.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{Percent, PropLine};
+use crate::json::WriteJson;
 use crate::response::Score;
 use crate::terms;
 
 /// Leagues, teams and games as the world has them now. What is known by its key or slug is replaced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportSports {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -22,7 +23,7 @@ pub struct ImportSports {
 }
 
 /// A league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportLeague {
     #[schema(example = "england-premier-league")]
@@ -36,7 +37,7 @@ pub struct ImportLeague {
 }
 
 /// A team, with the key of its league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportTeam {
     pub slug: String,
@@ -51,7 +52,7 @@ pub struct ImportTeam {
 }
 
 /// A game, with the key of its league and the slugs of its teams.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportGame {
     pub slug: String,
@@ -77,7 +78,7 @@ pub struct ImportGame {
 }
 
 /// The three linked drafts of a soccer game: who wins, by how much, how many goals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateSoccerEvents {
     pub engine: terms::Engine,

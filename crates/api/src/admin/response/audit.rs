@@ -1,14 +1,15 @@
 //! The audit log.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
+use crate::json::WriteJson;
 use crate::terms;
 
 /// A page of the audit log, the newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditLog {
     pub entries: Vec<AuditEntry>,
@@ -18,7 +19,7 @@ pub struct AuditLog {
 }
 
 /// Who asked for what, and what it was about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     pub sequence: u64,

@@ -1,26 +1,27 @@
 //! Events: a row of a list, a short form with ids for the next step, and all details.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::ProposalState;
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::response::{EventResolution, Pagination};
 use crate::terms;
 use crate::timestamp::OptionalDate;
 
 /// A page of events, the newest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct EventList {
     pub events: Vec<EventRow>,
     pub pagination: Pagination,
 }
 
 /// An event in a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventRow {
     pub event_id: Uuid,
@@ -36,7 +37,7 @@ pub struct EventRow {
 }
 
 /// An event with what is needed to go on with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventState {
     pub event_id: Uuid,
@@ -46,13 +47,13 @@ pub struct EventState {
 }
 
 /// Several events at once.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct EventStates {
     pub events: Vec<EventState>,
 }
 
 /// A market with what is needed to go on with it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketState {
     pub market_id: Uuid,
@@ -65,7 +66,7 @@ pub struct MarketState {
 }
 
 /// All there is to know of an event, a draft included.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetail {
     pub event_id: Uuid,
@@ -97,7 +98,7 @@ pub struct EventDetail {
 }
 
 /// All there is to know of a market.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketDetail {
     pub market_id: Uuid,
@@ -118,7 +119,7 @@ pub struct MarketDetail {
 }
 
 /// Terms that were announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = AnnouncedMarketTerms)]
 pub struct AnnouncedTerms {
@@ -128,7 +129,7 @@ pub struct AnnouncedTerms {
 }
 
 /// A market in one currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListingDetail {
     pub currency: terms::Currency,
@@ -143,7 +144,7 @@ pub struct ListingDetail {
 }
 
 /// A stored picture. An event or a market that has one of these addresses within a week keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadedPicture {
     /// At most 640 pixels on its longer side.

@@ -1,17 +1,18 @@
 //! Pending proposals, their payouts, the policy, cancel-only mode and the rules of the log.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::admin::{Amounts, Sum};
 use crate::decimal::{Money, Shares, UnitPrice};
+use crate::json::WriteJson;
 use crate::response::{Evidence, Verdict};
 use crate::terms;
 
 /// The venue's policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyState {
     pub two_required: bool,
@@ -23,7 +24,7 @@ pub struct PolicyState {
 }
 
 /// Something was proposed: another person may have to say yes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Proposed {
     pub proposal_id: Uuid,
@@ -33,13 +34,13 @@ pub struct Proposed {
 }
 
 /// The proposals that wait to be finalised or withdrawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Proposals {
     pub proposals: Vec<ProposalState>,
 }
 
 /// Something that waits, and who wants it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalState {
     pub proposal_id: Uuid,
@@ -74,13 +75,13 @@ pub struct ProposalState {
 }
 
 /// Results of a series that were finalised together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct FinalisedSeries {
     pub finalised: usize,
 }
 
 /// The payouts that a verdict would cause. Nothing has happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct PayoutPreview {
     /// All that is paid, the house's part included.
     pub totals: Vec<Sum>,
@@ -88,7 +89,7 @@ pub struct PayoutPreview {
 }
 
 /// The payout of one market in one currency. Those with nothing in them are left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Payout {
     pub event_slug: String,
@@ -107,7 +108,7 @@ pub struct Payout {
 }
 
 /// The rules that the log is decided by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RulesState {
     /// The rules of the log.
@@ -121,7 +122,7 @@ pub struct RulesState {
 }
 
 /// A live node of a shared log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeRules {
     pub node: String,
@@ -131,7 +132,7 @@ pub struct NodeRules {
 }
 
 /// Whether nothing can be placed, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelOnly {
     pub on: bool,

@@ -1,17 +1,18 @@
 //! Operators and users. Never contains a password, a token or a hash of either.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::admin::Sum;
 use crate::decimal::{Money, Price, Shares};
+use crate::json::WriteJson;
 use crate::response::Pagination;
 use crate::terms;
 
 /// A person who runs the venue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperatorState {
     pub operator_id: Uuid,
@@ -34,13 +35,13 @@ pub struct OperatorState {
 }
 
 /// Everyone who runs or ran the venue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Operators {
     pub operators: Vec<OperatorState>,
 }
 
 /// A new operator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedOperator {
     pub operator_id: Uuid,
@@ -53,14 +54,14 @@ pub struct CreatedOperator {
 }
 
 /// The id of a new account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedUser {
     pub user_id: Uuid,
 }
 
 /// A request for a new password that an operator may approve.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordResetRow {
     pub user_id: Uuid,
@@ -74,13 +75,13 @@ pub struct PasswordResetRow {
 }
 
 /// Requests for new passwords, the oldest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct PasswordResets {
     pub resets: Vec<PasswordResetRow>,
 }
 
 /// A request for a new password was approved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovedReset {
     pub user_id: Uuid,
@@ -89,13 +90,13 @@ pub struct ApprovedReset {
 }
 
 /// Orders that an operator cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct CancelledOrders {
     pub cancelled: usize,
 }
 
 /// A user's money in one currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wallet {
     pub user_id: Uuid,
@@ -105,7 +106,7 @@ pub struct Wallet {
 }
 
 /// The wallet after a credit or a debit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Transferred {
     #[serde(flatten)]
     #[schema(inline)]
@@ -115,14 +116,14 @@ pub struct Transferred {
 }
 
 /// Fees that were moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct MovedFees {
     /// The reference had been used for exactly this before: nothing was moved now.
     pub replayed: bool,
 }
 
 /// An account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserState {
     pub user_id: Uuid,
@@ -138,14 +139,14 @@ pub struct UserState {
 }
 
 /// A page of accounts, the oldest first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct UserList {
     pub users: Vec<UserState>,
     pub pagination: Pagination,
 }
 
 /// An account with what it holds: at most 200 positions and 200 orders.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserDetail {
     pub user: UserState,
@@ -157,7 +158,7 @@ pub struct UserDetail {
 }
 
 /// An active key pair, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserKey {
     pub key_id: Uuid,
@@ -166,7 +167,7 @@ pub struct UserKey {
 }
 
 /// Shares of one market in one currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserPosition {
     pub event_slug: String,
@@ -178,7 +179,7 @@ pub struct UserPosition {
 }
 
 /// An open order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserOrder {
     pub order_id: Uuid,

@@ -1,23 +1,24 @@
 //! Series, feeds and the last price of each asset.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::admin::Amounts;
 use crate::decimal::{AssetPrice, Percent};
+use crate::json::WriteJson;
 use crate::terms;
 use crate::timestamp::OptionalDate;
 
 /// All series, in the order of their slugs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct SeriesRows {
     pub series: Vec<SeriesState>,
 }
 
 /// Something that makes an event at every interval.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeriesState {
     pub series_id: Uuid,
@@ -43,7 +44,7 @@ pub struct SeriesState {
 }
 
 /// An interval that did not begin or end by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Alert {
     /// The boundary that it is about.
     pub at: Timestamp,
@@ -52,14 +53,14 @@ pub struct Alert {
 }
 
 /// The feeds of this node, and what was last heard of each asset, from whomever.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct Assets {
     pub feeds: Vec<FeedState>,
     pub assets: Vec<AssetState>,
 }
 
 /// How a feed is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedState {
     pub name: String,
@@ -78,7 +79,7 @@ pub struct FeedState {
 }
 
 /// The last price of an asset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssetState {
     pub symbol: String,

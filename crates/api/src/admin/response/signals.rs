@@ -1,7 +1,7 @@
 //! The signals of a node: whether it is ready, and what happened in the last hour.
 
+use crate::json::WriteJson;
 use crate::schema::ToSchema;
-use serde::Serialize;
 
 use crate::Timestamp;
 use crate::decimal::Money;
@@ -9,7 +9,7 @@ use crate::response::NotReady;
 use crate::terms;
 
 /// Whether a node is ready, and an hour of samples that it keeps.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeSignals {
     pub ready: bool,
@@ -24,7 +24,7 @@ pub struct NodeSignals {
 }
 
 /// What happened in an interval on this node.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignalSample {
     /// The end of the interval.
@@ -47,7 +47,7 @@ pub struct SignalSample {
 }
 
 /// Business of one currency in an interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 pub struct CurrencySample {
     pub currency: terms::Currency,
     /// The value of all trades.

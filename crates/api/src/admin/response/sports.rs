@@ -1,15 +1,16 @@
 //! Leagues, teams and games, with the keys and slugs that an import refers to them by.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
+use crate::json::WriteJson;
 use crate::response::Score;
 use crate::terms;
 
 /// How much an import brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct ImportedCounts {
     pub leagues: usize,
     pub teams: usize,
@@ -17,7 +18,7 @@ pub struct ImportedCounts {
 }
 
 /// Everything that was imported.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 pub struct SportsData {
     pub leagues: Vec<LeagueState>,
     pub teams: Vec<TeamState>,
@@ -25,7 +26,7 @@ pub struct SportsData {
 }
 
 /// A league.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeagueState {
     pub league_id: Uuid,
@@ -35,7 +36,7 @@ pub struct LeagueState {
 }
 
 /// A team.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamState {
     pub team_id: Uuid,
@@ -45,7 +46,7 @@ pub struct TeamState {
 }
 
 /// A game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameState {
     pub game_id: Uuid,

@@ -1,15 +1,16 @@
 //! Totals of the venue over time.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::decimal::Money;
+use crate::json::WriteJson;
 use crate::terms::{Currency, StatisticsInterval};
 
 /// Totals of the venue in one currency, oldest bucket first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {
     pub currency: Currency,
@@ -20,7 +21,7 @@ pub struct Statistics {
 }
 
 /// An hour or a day, in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StatisticsBucket {
     pub start: Timestamp,
@@ -35,7 +36,7 @@ pub struct StatisticsBucket {
 }
 
 /// A pool over time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PoolStatistics {
     pub market_id: Uuid,

@@ -1,14 +1,15 @@
 //! The status of the venue.
 
 use crate::schema::ToSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{PolicyState, Wallet};
 use crate::admin::Sum;
+use crate::json::WriteJson;
 use crate::terms;
 
 /// How the venue is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, WriteJson, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VenueStatus {
     pub version: String,

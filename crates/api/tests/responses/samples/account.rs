@@ -16,7 +16,7 @@ pub fn issued_key() -> IssuedApiKey {
         id: id(70),
         name: "bot".to_owned(),
         public_key: "pk_live_00".to_owned(),
-        secret_key: SecretKey::from_text("sk_live_00"),
+        secret_key: ShownSecret(SecretKey::from_text("sk_live_00")),
         signing_instructions: SigningInstructions::CURRENT,
         created_at: at(0),
     }

@@ -6,11 +6,10 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use api::json::{Decimals, WriteJson};
 use api::response::{ChangeKind, ChangeMessage};
 use exchange::time::Time;
-use serde::Serialize;
 
-use super::super::composing;
 use super::super::frames::EncodedMessage;
 use super::account::FullAccountState;
 use super::market;
@@ -50,7 +49,7 @@ pub(super) struct ChangeLog {
 }
 
 /// The messages with which a client catches up with the room.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum CatchUp {
     Snapshot(EncodedMessage),
     Deltas(Vec<(u64, EncodedMessage)>),
@@ -80,8 +79,13 @@ impl ChangeLog {
     }
 
     /// Encodes a request's delta once and keeps it.
-    pub(super) fn append_delta(&mut self, sequence: u64, at: Time, data: &impl Serialize) -> EncodedMessage {
-        let frame = composing::frame(&ChangeMessage {
+    pub(super) fn append_delta(
+        &mut self,
+        sequence: u64,
+        at: Time,
+        data: impl WriteJson + Send + Sync + 'static,
+    ) -> EncodedMessage {
+        let frame = EncodedMessage::new(ChangeMessage {
             kind: ChangeKind::Delta,
             room: self.room.clone(),
             data,
@@ -89,7 +93,7 @@ impl ChangeLog {
             previous_sequence: Some(self.last),
             timestamp: millis(at),
         });
-        self.bytes += frame.content().len();
+        self.bytes += frame.content(Decimals::Numbers).len();
         self.deltas.push_back((sequence, frame.clone()));
         (self.last, self.at, self.snapshot, self.sent_at) = (sequence, at, None, Instant::now());
         frame
@@ -100,7 +104,7 @@ impl ChangeLog {
         let bytes_max = bounds.bytes.min(self.bytes.saturating_sub(bytes_over));
         while self.deltas.len() > bounds.deltas || self.bytes > bytes_max {
             let Some((sequence, frame)) = self.deltas.pop_front() else { return };
-            self.bytes -= frame.content().len();
+            self.bytes -= frame.content(Decimals::Numbers).len();
             self.base = sequence;
         }
     }
@@ -124,14 +128,14 @@ impl ChangeLog {
             return frame.clone();
         }
         let frame = match &self.state {
-            SubjectState::Market(state) => self.whole(&market::whole(state)),
-            SubjectState::Account(state) => self.whole(&state.whole()),
+            SubjectState::Market(state) => self.whole(market::whole(state)),
+            SubjectState::Account(state) => self.whole(state.whole()),
         };
         self.snapshot.insert(frame).clone()
     }
 
-    fn whole(&self, data: &impl Serialize) -> EncodedMessage {
-        composing::frame(&ChangeMessage {
+    fn whole(&self, data: impl WriteJson + Send + Sync + 'static) -> EncodedMessage {
+        EncodedMessage::new(ChangeMessage {
             kind: ChangeKind::Snapshot,
             room: self.room.clone(),
             data,
@@ -157,7 +161,7 @@ mod tests {
         let state = FullAccountState::empty(UserId::new(0), wallets);
         let mut log = ChangeLog::new("changes:x".to_owned(), SubjectState::Account(state), 10, Time::ZERO);
         for sequence in [12, 15, 20] {
-            log.append_delta(sequence, Time::ZERO, &"data");
+            log.append_delta(sequence, Time::ZERO, "data");
             log.trim(Bounds { deltas: most, bytes: 1 << 20 }, 0);
         }
         log

@@ -27,7 +27,6 @@ use exchange::{Exchange, Shelf};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::composing;
 use super::frames::EncodedMessage;
 use super::outbox::Outbox;
 use super::room::Room;
@@ -154,14 +153,14 @@ impl Changes {
                 let trades = trades(update, market, currency);
                 let changes = market::since(before, &seen.state, trades)?;
                 **before = seen.state.clone();
-                Some(log.append_delta(update.sequence, update.at, &changes))
+                Some(log.append_delta(update.sequence, update.at, changes))
             });
         }
         for seen in &update.seen.accounts {
             self.advance(&Room::AccountChanges { user: seen.user }, update, |log| {
                 let SubjectState::Account(subject_state) = &mut log.state else { return None };
                 let changes = subject_state.advance(&update.changes, seen)?;
-                Some(log.append_delta(update.sequence, update.at, &changes))
+                Some(log.append_delta(update.sequence, update.at, changes))
             });
         }
     }
@@ -227,7 +226,7 @@ impl Changes {
             let name = room.to_string();
             let (sequence, head) = (log.last, log.head(published));
             let beat = Heartbeat { room: &name, sequence, head, timestamp: millis(at) };
-            self.rooms.publish(std::slice::from_ref(room), &composing::frame(&beat));
+            self.rooms.publish(std::slice::from_ref(room), &EncodedMessage::without_decimals(&beat));
         }
     }
 

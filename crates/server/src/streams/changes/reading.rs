@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use api::json::Decimals;
 use api::query::ChangesQuery;
 use exchange::Shelf;
 use tokio::time::{Instant, timeout_at};
@@ -45,18 +46,19 @@ impl ChangesPage {
     }
 
     /// The response body; its messages have the same bytes as on the stream.
-    pub(crate) fn into_json(self) -> Vec<u8> {
+    pub(crate) fn into_json(self, decimals: Decimals) -> Vec<u8> {
         let ChangesPage { room, sequence, head, frames, .. } = self;
         let beginning =
             format!("{{\"room\":\"{room}\",\"sequence\":{sequence},\"head\":{head},\"changes\":[");
-        let bytes: usize = frames.iter().map(|frame| frame.content().len() + 1).sum();
+        let contents = || frames.iter().map(|frame| frame.content(decimals));
+        let bytes: usize = contents().map(|content| content.len() + 1).sum();
         let mut json = Vec::with_capacity(beginning.len() + bytes + 2);
         json.extend_from_slice(beginning.as_bytes());
-        for (index, frame) in frames.iter().enumerate() {
+        for (index, content) in contents().enumerate() {
             if index > 0 {
                 json.push(b',');
             }
-            json.extend_from_slice(frame.content());
+            json.extend_from_slice(content);
         }
         json.extend_from_slice(b"]}");
         json

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::json::WriteJson;
 use api::query::RawQuery;
 use axum::extract::{Request, State};
-use serde::Serialize;
 
 use super::addresses::Addresses;
 use super::markup::Escaped;
@@ -22,7 +22,7 @@ const HEIGHT: u32 = 240;
 const CACHE_AGE: u32 = 3_600;
 
 /// Spec of oEmbed, Response parameters: names are in snake case.
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct Oembed {
     version: &'static str,
     r#type: &'static str,
@@ -37,7 +37,7 @@ struct Oembed {
     thumbnail: Option<Thumbnail>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, WriteJson)]
 struct Thumbnail {
     thumbnail_url: String,
     thumbnail_width: u32,

@@ -21,6 +21,7 @@ use exchange::numbers::{Cents, Currency, Money};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use serde_json::{Value, json};
+use server::edge::idempotency::{Canonical, operator_key};
 use server::identifiers::repeatable_id;
 use server::openapi::ADMIN_OPERATIONS;
 use server::view::words::ToApi;
@@ -151,10 +152,11 @@ impl Raced {
     /// The id of what a request of the approver with this key creates.
     async fn created_by(&self, path: &str, body: &Value, key: &str) -> u128 {
         let request = http::Request::post(path).header("idempotency-key", key).body(()).expect("a request");
-        let (mut parts, ()) = request.into_parts();
+        let (parts, ()) = request.into_parts();
+        let canonical = Canonical::new("POST", path.to_owned());
         let operator = OperatorId::new(self.office.approver.id.as_u128());
         let body = serde_json::to_vec(body).expect("JSON");
-        let key = server::http::writing::operator_key(&mut parts, operator, &body).await.expect("a good key");
+        let key = operator_key(&parts.headers, Some(&canonical), operator, &body).expect("a good key");
         repeatable_id(&key.expect("a key")).as_u128()
     }
 }
