@@ -42,8 +42,8 @@ const fn trade_type(side: Side) -> DataType {
     }
 }
 
-/// One party's share of a trade. `None` (here and below) if the market has retired in the meantime: unlike an order's update,
-/// the message has texts of its event.
+/// One party's share of a trade, with texts of its event. `None`, as for a fill of a pool, if the market has retired in the
+/// meantime.
 pub(super) fn fill(
     shared: &Shared,
     sequence: u64,
