@@ -37,6 +37,7 @@ pub(crate) struct LoginUser {
     pub(crate) address: Address,
     pub(crate) tag: Text,
     pub(crate) created_at: Time,
+    row: Option<RowId>,
     password_version: u32,
 }
 
@@ -79,9 +80,10 @@ async fn try_login(
     let permit = app.access().passwords().reserve().map_err(busy)?;
     charge_stranger(app, site)?;
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
+    let user = find_login(app, address);
     app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
-    let (expected, user) = find_login(app, address).await?;
     *known = user.as_ref().map(|user| user.id);
+    let expected = find_password(app, user.as_ref()).await?;
     match (app.access().passwords().verify(permit, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
@@ -89,32 +91,27 @@ async fn try_login(
     }
 }
 
-/// The user with this address, if any, and the hash of their password. The people store is queried in either case, so that
-/// the response time does not reveal whether the address has an account.
-async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
+fn find_login(app: &App, address: Address) -> Option<LoginUser> {
     let hash = app.access().people().address_hash(&address);
-    let found = {
-        let exchange = app.reading().state();
-        let found = exchange.directory().find_login(hash);
-        found.map(|found| {
-            let (tag, created_at) = (found.tag.clone(), found.created_at);
-            (
-                LoginUser {
-                    id: found.id,
-                    address,
-                    tag,
-                    created_at,
-                    password_version: found.password_version,
-                },
-                found.row,
-            )
-        })
-    };
-    let nobody = (UserId::new(0), RowId::new(random_id().as_u128()));
-    let (person, row) = found.as_ref().map_or(nobody, |(user, row)| (user.id, row.unwrap_or(nobody.1)));
+    let exchange = app.reading().state();
+    let found = exchange.directory().find_login(hash)?;
+    Some(LoginUser {
+        id: found.id,
+        address,
+        tag: found.tag.clone(),
+        created_at: found.created_at,
+        row: found.row,
+        password_version: found.password_version,
+    })
+}
+
+/// The hash of a user's password. The people store is queried without a user too, so that the response time does not reveal
+/// whether an address has an account.
+async fn find_password(app: &App, user: Option<&LoginUser>) -> Result<Option<String>, Failure> {
+    let nobody = RowId::new(random_id().as_u128());
+    let (person, row) = user.map_or((UserId::new(0), nobody), |user| (user.id, user.row.unwrap_or(nobody)));
     let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
-    let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
-    Ok((expected, found.map(|(user, _)| user)))
+    Ok(known.and_then(|known| known.password_hash.as_deref().cloned()))
 }
 
 /// The network that a request comes from.
