@@ -138,8 +138,8 @@ mod tests {
             let request = Request { actor, idempotency: None, command };
             let mut exchange = self.shared.write();
             let observe = |applied: &Applied<'_>| drop(self.watched.read_touched(applied));
-            let decision = decide(&mut exchange, START, &request, observe).expect("a request of this build");
-            decision.expect("the command is accepted");
+            let decided = decide(&mut exchange, START, &request, false, observe);
+            decided.expect("a request of this build").result.expect("the command is accepted");
         }
 
         /// Orders, fills, mints and cancels of all traders, half of them in one market.

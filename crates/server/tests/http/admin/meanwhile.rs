@@ -192,95 +192,29 @@ fn cancel(target: Target) -> Command {
     Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF })
 }
 
+#[rustfmt::skip]
 fn people_races(office: &Office) -> Vec<Race> {
     let vera = OperatorId::new(office.viewer.id.as_u128());
     let alice = UserId::new(office.stage.alice.id.as_u128());
-    let suspend_vera =
-        |suspended| Command::SuspendOperator(SuspendOperator { operator: vera, suspended, until: None });
+    let suspend_vera = |suspended| Command::SuspendOperator(SuspendOperator { operator: vera, suspended, until: None });
     let suspend = |suspended| Command::SuspendUser(SuspendUser { user: alice, suspended, keep_orders: true });
     let freeze = |frozen| Command::FreezeUser(FreezeUser { user: alice, frozen });
-    let credit = |reference: &str| {
-        let (currency, amount) = (Currency::Usd, Money::whole(50));
-        Command::CreditWallet(CreditWallet {
-            user: alice,
-            currency,
-            amount,
-            reference: Text::from(reference),
-        })
-    };
+    let credit = |reference: &str| { let (currency, amount) = (Currency::Usd, Money::whole(50)); Command::CreditWallet(CreditWallet { user: alice, currency, amount, reference: Text::from(reference) }) };
     let transfer = |reference: &str| json!({"currency": "USD", "amount": 1, "reference": reference});
-    let retire =
-        Command::ChangePolicy(PolicyChange { retire_after_seconds: Some(3_600), ..PolicyChange::default() });
+    let retire = Command::ChangePolicy(PolicyChange { retire_after_seconds: Some(3_600), ..PolicyChange::default() });
     let open = Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: false });
-    let cancel_orders =
-        Command::CancelOrdersOf(CancelOrdersOf { user: alice, event: None, market: None, currency: None });
+    let cancel_orders = Command::CancelOrdersOf(CancelOrdersOf { user: alice, event: None, market: None, currency: None });
     let role = Command::ChangeRole(ChangeRole { operator: vera, role: Role::Viewer });
     vec![
         race("PUT /admin/v1/cancel-only", "", json!({"on": true}), open, "/on", true),
-        race(
-            "PUT /admin/v1/policy",
-            "",
-            json!({"retireAfterSeconds": 7_200}),
-            retire,
-            "/retireAfterSeconds",
-            7_200,
-        ),
-        race(
-            "PUT /admin/v1/operators/{operator}/role",
-            "vera",
-            json!({"role": "operator"}),
-            role,
-            "/role",
-            "operator",
-        ),
-        race(
-            "POST /admin/v1/operators/{operator}/suspend",
-            "vera",
-            Value::Null,
-            suspend_vera(false),
-            "/suspended",
-            true,
-        ),
-        race(
-            "POST /admin/v1/operators/{operator}/reinstate",
-            "vera",
-            Value::Null,
-            suspend_vera(true),
-            "/suspended",
-            false,
-        ),
-        race(
-            "POST /admin/v1/users/{user}/cancel-orders",
-            "alice",
-            Value::Null,
-            cancel_orders,
-            "/cancelled",
-            1,
-        ),
-        race(
-            "POST /admin/v1/users/{user}/credit",
-            "alice",
-            transfer("in"),
-            credit("one"),
-            "/availableBalance",
-            1_001,
-        ),
-        race(
-            "POST /admin/v1/users/{user}/debit",
-            "alice",
-            transfer("out"),
-            credit("other"),
-            "/availableBalance",
-            1_050,
-        ),
-        race(
-            "POST /admin/v1/users/{user}/suspend",
-            "alice",
-            json!({"keepOrders": true}),
-            suspend(false),
-            "/suspended",
-            true,
-        ),
+        race("PUT /admin/v1/policy", "", json!({"retireAfterSeconds": 7_200}), retire, "/retireAfterSeconds", 7_200),
+        race("PUT /admin/v1/operators/{operator}/role", "vera", json!({"role": "operator"}), role, "/role", "operator"),
+        race("POST /admin/v1/operators/{operator}/suspend", "vera", Value::Null, suspend_vera(false), "/suspended", true),
+        race("POST /admin/v1/operators/{operator}/reinstate", "vera", Value::Null, suspend_vera(true), "/suspended", false),
+        race("POST /admin/v1/users/{user}/cancel-orders", "alice", Value::Null, cancel_orders, "/cancelled", 1),
+        race("POST /admin/v1/users/{user}/credit", "alice", transfer("in"), credit("one"), "/availableBalance", 1_001),
+        race("POST /admin/v1/users/{user}/debit", "alice", transfer("out"), credit("other"), "/availableBalance", 1_050),
+        race("POST /admin/v1/users/{user}/suspend", "alice", json!({"keepOrders": true}), suspend(false), "/suspended", true),
         race("POST /admin/v1/users/{user}/resume", "alice", Value::Null, suspend(true), "/suspended", false),
         race("POST /admin/v1/users/{user}/freeze", "alice", Value::Null, freeze(false), "/frozen", true),
         race("POST /admin/v1/users/{user}/release", "alice", Value::Null, freeze(true), "/frozen", false),
@@ -288,6 +222,7 @@ fn people_races(office: &Office) -> Vec<Race> {
 }
 
 /// Events and markets: a draft, two with three markets, a pool without a seed, and those of the stage.
+#[rustfmt::skip]
 async fn event_races(office: &Office) -> Vec<Race> {
     office.draft("race-draft", "single", &["One"]).await;
     office.draft("race-open", "grouped", &["One", "Two", "Three"]).await;
@@ -301,110 +236,26 @@ async fn event_races(office: &Office) -> Vec<Race> {
     let open = |slug| Command::OpenEvent(OpenEvent { event: office.event(slug) });
     let event = |slug| Target::Event(office.event(slug));
     let market = |slug, place| Target::Market(office.market(slug, place));
-    let (grow, seed) =
-        (json!({"currency": "USD", "amount": 10}), json!({"currency": "USD", "amount": 10, "price": 0.3}));
+    let (grow, seed) = (json!({"currency": "USD", "amount": 10}), json!({"currency": "USD", "amount": 10, "price": 0.3}));
     vec![
-        race(
-            "POST /admin/v1/events/{event}/edit",
-            "race-draft",
-            json!({"title": "Edited?"}),
-            open("race-draft"),
-            "/status",
-            "draft",
-        ),
-        race(
-            "POST /admin/v1/events/{event}/open",
-            "race-open",
-            Value::Null,
-            pause(event("race-open")),
-            "/status",
-            "open",
-        ),
-        race(
-            "POST /admin/v1/events/{event}/resume",
-            "race-open",
-            Value::Null,
-            pause(event("race-open")),
-            "/status",
-            "open",
-        ),
-        race(
-            "POST /admin/v1/events/{event}/pause",
-            book,
-            Value::Null,
-            resume(event(book)),
-            "/status",
-            "paused",
-        ),
-        race(
-            "POST /admin/v1/events/{event}/close",
-            book,
-            Value::Null,
-            cancel(event(book)),
-            "/status",
-            "closed",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/pause",
-            "race-markets:2",
-            Value::Null,
-            resume(market("race-markets", 1)),
-            "/markets/1/status",
-            "paused",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/resume",
-            "race-markets:3",
-            Value::Null,
-            pause(market("race-markets", 2)),
-            "/markets/2/status",
-            "open",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/close",
-            "race-markets:2",
-            Value::Null,
-            cancel(market("race-markets", 1)),
-            "/markets/1/status",
-            "closed",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/resolve",
-            "race-markets:1",
-            json!({"outcome": "NO"}),
-            cancel(market("race-markets", 2)),
-            "/markets/2/status",
-            "paused",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/cancel",
-            "race-open:1",
-            Value::Null,
-            cancel(market("race-open", 1)),
-            "/markets/1/status",
-            "paused",
-        ),
-        race(
-            "POST /admin/v1/markets/{market}/seed",
-            "race-pool",
-            seed,
-            open("race-pool"),
-            "/status",
-            "draft",
-        ),
+        race("POST /admin/v1/events/{event}/edit", "race-draft", json!({"title": "Edited?"}), open("race-draft"), "/status", "draft"),
+        race("POST /admin/v1/events/{event}/open", "race-open", Value::Null, pause(event("race-open")), "/status", "open"),
+        race("POST /admin/v1/events/{event}/resume", "race-open", Value::Null, pause(event("race-open")), "/status", "open"),
+        race("POST /admin/v1/events/{event}/pause", book, Value::Null, resume(event(book)), "/status", "paused"),
+        race("POST /admin/v1/events/{event}/close", book, Value::Null, cancel(event(book)), "/status", "closed"),
+        race("POST /admin/v1/markets/{market}/pause", "race-markets:2", Value::Null, resume(market("race-markets", 1)), "/markets/1/status", "paused"),
+        race("POST /admin/v1/markets/{market}/resume", "race-markets:3", Value::Null, pause(market("race-markets", 2)), "/markets/2/status", "open"),
+        race("POST /admin/v1/markets/{market}/close", "race-markets:2", Value::Null, cancel(market("race-markets", 1)), "/markets/1/status", "closed"),
+        race("POST /admin/v1/markets/{market}/resolve", "race-markets:1", json!({"outcome": "NO"}), cancel(market("race-markets", 2)), "/markets/2/status", "paused"),
+        race("POST /admin/v1/markets/{market}/cancel", "race-open:1", Value::Null, cancel(market("race-open", 1)), "/markets/1/status", "paused"),
+        race("POST /admin/v1/markets/{market}/seed", "race-pool", seed, open("race-pool"), "/status", "draft"),
         race("POST /admin/v1/markets/{market}/grow", pool, grow, pause(event(pool)), "/status", "open"),
-        race(
-            "PUT /admin/v1/markets/{market}/terms",
-            pool,
-            json!({"feePercentage": 1}),
-            resume(event(pool)),
-            "/status",
-            "paused",
-        ),
+        race("PUT /admin/v1/markets/{market}/terms", pool, json!({"feePercentage": 1}), resume(event(pool)), "/status", "paused"),
     ]
 }
 
 /// Series, prices, games, news, and proposals of verdicts on drafts.
+#[rustfmt::skip]
 async fn other_races(raced: &Raced) -> Vec<Race> {
     let office = &raced.office;
     let slugs = ["race-first", "race-second", "race-third", "race-fourth"];
@@ -424,86 +275,24 @@ async fn other_races(raced: &Raced) -> Vec<Race> {
     let pause = |paused| Command::PauseSeries(PauseSeries { series: id, paused });
     office.stage.import_sports().await;
     let soccer = json!({"engine": "CLOB", "currencies": ["USD"], "spreads": [1.5], "totals": [1.5, 2.5]});
-    let winner =
-        Command::OpenEvent(OpenEvent { event: EventId::new(derive(Derived::SoccerEvent, RETURN, 0)) });
+    let winner = Command::OpenEvent(OpenEvent { event: EventId::new(derive(Derived::SoccerEvent, RETURN, 0)) });
     let (source, source_time) = (Text::from("test"), Time::from_seconds(office.stage.now_seconds()));
-    let price = Command::RecordPrice(RecordPrice {
-        symbol: Text::from("BTC"),
-        value: AssetPrice(1),
-        source,
-        source_time,
-    });
+    let price = Command::RecordPrice(RecordPrice { symbol: Text::from("BTC"), value: AssetPrice(1), source, source_time });
     let note = json!({"title": "News", "link": "https://example.org"});
     let pool = office.stage.pool.slug.clone();
     let first = office.post(&format!("/admin/v1/events/{pool}/news"), note).await.expect(201);
     let removed = format!("{pool}/news/{}", text(&first["id"]));
-    let note = NewsNote {
-        at: Time::ZERO + Span::days(20_000),
-        title: Text::from("Late"),
-        link: Text::from("https://example.org"),
-    };
+    let note = NewsNote { at: Time::ZERO + Span::days(20_000), title: Text::from("Late"), link: Text::from("https://example.org") };
     let late = RecordNews { event: office.event(&pool), news: NewsId::new(7), note: Some(note) };
     vec![
         race("POST /admin/v1/series", "", series, pause(true), "/paused", false),
-        race(
-            "POST /admin/v1/series/{series}/resume",
-            "race-series",
-            Value::Null,
-            pause(true),
-            "/paused",
-            false,
-        ),
-        race(
-            "POST /admin/v1/series/{series}/pause",
-            "race-series",
-            Value::Null,
-            pause(false),
-            "/paused",
-            true,
-        ),
-        race(
-            "POST /admin/v1/feeds/{symbol}/push",
-            "BTC",
-            json!({"value": 96250.5}),
-            price,
-            "/assets/0/value",
-            96_250.5,
-        ),
-        race(
-            "POST /admin/v1/sports/games/{game}/events",
-            "return",
-            soccer,
-            winner,
-            "/events/0/status",
-            "draft",
-        ),
-        race(
-            "POST /admin/v1/proposals/{proposalId}/finalise",
-            &proposals[0],
-            Value::Null,
-            withdraw(&proposals[1]),
-            "/proposals/0/proposalId",
-            proposals[1].as_str(),
-        ),
-        race(
-            "POST /admin/v1/proposals/{proposalId}/withdraw",
-            &proposals[2],
-            json!({"reason": "no"}),
-            withdraw(&proposals[3]),
-            "/proposals/0/proposalId",
-            proposals[3].as_str(),
-        ),
-        Race {
-            path: format!("/admin/v1/events/{removed}"),
-            ..race(
-                "DELETE /admin/v1/events/{event}/news/{newsId}",
-                "",
-                Value::Null,
-                Command::RecordNews(late),
-                "/news",
-                json!([]),
-            )
-        },
+        race("POST /admin/v1/series/{series}/resume", "race-series", Value::Null, pause(true), "/paused", false),
+        race("POST /admin/v1/series/{series}/pause", "race-series", Value::Null, pause(false), "/paused", true),
+        race("POST /admin/v1/feeds/{symbol}/push", "BTC", json!({"value": 96250.5}), price, "/assets/0/value", 96_250.5),
+        race("POST /admin/v1/sports/games/{game}/events", "return", soccer, winner, "/events/0/status", "draft"),
+        race("POST /admin/v1/proposals/{proposalId}/finalise", &proposals[0], Value::Null, withdraw(&proposals[1]), "/proposals/0/proposalId", proposals[1].as_str()),
+        race("POST /admin/v1/proposals/{proposalId}/withdraw", &proposals[2], json!({"reason": "no"}), withdraw(&proposals[3]), "/proposals/0/proposalId", proposals[3].as_str()),
+        Race { path: format!("/admin/v1/events/{removed}"), ..race("DELETE /admin/v1/events/{event}/news/{newsId}", "", Value::Null, Command::RecordNews(late), "/news", json!([])) },
     ]
 }
 
