@@ -260,7 +260,10 @@ pub(crate) struct Head<'a> {
 
 /// What a call leads to.
 #[allow(missing_debug_implementations, reason = "a future has nothing to print")]
-#[allow(clippy::large_enum_variant, reason = "orders are the common call, and boxing would cost each of them")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "orders are the common call, and boxing would cost each of them"
+)]
 pub(crate) enum Called {
     Answer(Rendered),
     Submit((Request, Receipt)),

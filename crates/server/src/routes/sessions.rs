@@ -35,7 +35,6 @@ pub(crate) struct LoginUser {
     pub(crate) address: Address,
     pub(crate) tag: Text,
     pub(crate) created_at: Time,
-    row: Option<RowId>,
     password_version: u32,
 }
 

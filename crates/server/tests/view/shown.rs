@@ -103,7 +103,11 @@ fn what_an_answer_shows_is_the_same_after_it_was_stored() {
 fn an_identical_credit_and_a_pending_proposal_are_shown_as_of_the_command() {
     let mut stage = office();
     let wallet = |shown: Shown| match shown {
-        Shown::Wallet { wallet, repeated } => (serde_json::from_slice::<Value>(&api::json::to_vec(&wallet)).expect("JSON")["availableBalance"].clone(), repeated),
+        Shown::Wallet { wallet, repeated } => (
+            serde_json::from_slice::<Value>(&api::json::to_vec(&wallet)).expect("JSON")["availableBalance"]
+                .clone(),
+            repeated,
+        ),
         other => panic!("{other:?}"),
     };
     assert_eq!(wallet(shown(&mut stage, credit(250_000, "once"))), (json!(1_000.25), false));

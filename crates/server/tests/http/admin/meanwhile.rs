@@ -108,7 +108,7 @@ impl Raced {
         self.gate.shut();
         self.gate.wait_for_someone();
         let frames = sequencer.writer_status().frames();
-        let bare = draft(method, path).header("idempotency-key", key.to_owned());
+        let bare = draft(method, path).header("idempotency-key", key);
         let bare = if body.is_null() { bare } else { bare.json(body) };
         let queued = async |count| {
             soon("a queued request", async || (sequencer.queued() >= count).then_some(())).await;
@@ -138,7 +138,7 @@ impl Raced {
         let shown: Value = serde_json::from_slice(&answered.bytes).expect("JSON");
         assert_eq!(shown.pointer(at), Some(&shows), "{route}: {shown}");
         // Long after both, a repetition has the first answer.
-        let bare = draft(method, &path).header("idempotency-key", key.to_owned());
+        let bare = draft(method, &path).header("idempotency-key", key);
         let bare = if body.is_null() { bare } else { bare.json(&body) };
         let again = self.office.ask(with_token(bare, by)).await;
         assert_eq!(again.text(), answered.text(), "{route}");
