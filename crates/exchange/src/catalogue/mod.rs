@@ -21,6 +21,7 @@ pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub(crate) use ended_games::EndedGames;
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
 pub use instrument::Instrument;
+pub(crate) use listing::HolderCounts;
 pub use listing::{LastTrade, Listing, Venue};
 pub use market::{
     AnnouncedTerms, Market, MarketDetails, MarketTerms, NewMarket, Prop, PropDirection, Settlement,
