@@ -1,13 +1,13 @@
-//! Hash maps for lookup by key. Their iteration order is never used: code that needs an order keeps a list. The seed is
-//! fixed, so every run is the same; keys are ids created by the server, not by clients.
+//! Hashes, and lookup by a key that the entry itself contains. Nothing is iterated in the order of its hash: code that needs
+//! an order keeps a list. The seed is fixed, so every run is the same; keys are ids created by the server, not by clients.
 
 use core::hash::{BuildHasher, Hash};
 
-use hashbrown::HashTable;
+use foldhash::fast::FixedState;
 
-pub(crate) type FixedState = foldhash::fast::FixedState;
+use crate::gradual::GradualTable;
 
-/// The hash of a key, for `Lookup`.
+/// The hash of a key.
 #[inline]
 pub(crate) fn hash_of(key: &(impl Hash + ?Sized)) -> u32 {
     let hash = FixedState::default().hash_one(key);
@@ -18,7 +18,7 @@ pub(crate) fn hash_of(key: &(impl Hash + ?Sized)) -> u32 {
 /// once. The caller hashes the key and compares it with that of the entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lookup {
-    table: HashTable<Found>,
+    table: GradualTable<Found>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,29 +28,26 @@ struct Found {
     number: u32,
 }
 
-/// Spreads the 32 bits over the ones that the table uses: the lowest for the place, the highest seven for its tag.
+/// Spreads the 32 bits over the ones that `hashbrown` uses: the lowest for the place, the highest seven for its tag.
 #[inline]
-fn spread(hash: u32) -> u64 {
+pub(crate) fn spread(hash: u32) -> u64 {
     u64::from(hash) | u64::from(hash) << 32
 }
 
 impl Lookup {
     #[inline]
     pub(crate) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
-        let found = self.table.find(spread(hash), |found| found.hash == hash && is_it(found.number));
+        let found = self.table.find(hash, |found| found.hash == hash && is_it(found.number));
         found.map(|found| found.number)
     }
 
     /// Adds a number. Several numbers may have the same hash.
     pub(crate) fn insert(&mut self, hash: u32, number: u32) {
-        self.table.insert_unique(spread(hash), Found { hash, number }, |found| spread(found.hash));
+        self.table.insert(hash, Found { hash, number }, |found| found.hash);
     }
 
     pub(crate) fn remove(&mut self, hash: u32, number: u32) {
-        let entry = self.table.find_entry(spread(hash), |found| found.hash == hash && found.number == number);
-        if let Ok(entry) = entry {
-            entry.remove();
-        }
+        self.table.remove(hash, |found| found.hash == hash && found.number == number);
     }
 }
 

@@ -3,15 +3,15 @@
 //! A key lives for 24 hours of sequenced time, or for the shorter window of its first request. Scope (user, method, path,
 //! key) and body are short hashes computed at the edge. The response itself is in history, under the sequence stored here.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use hashbrown::HashMap;
 use minicbor::encode::Write;
 use minicbor::{Decode, Decoder, Encode, Encoder, decode, encode};
 
-use crate::hashing::FixedState;
+use crate::gradual::GradualMap;
 use crate::index::UserIndex;
+use crate::queue::Queue;
 use crate::time::{Span, Time};
 
 pub const REMEMBERED_FOR: Span = Span::hours(24);
@@ -100,9 +100,9 @@ impl RememberedKey {
 
 #[derive(Clone, Debug, Default)]
 pub struct IdempotencyMemory {
-    by_scope: HashMap<(u64, u64), (u64, u64), FixedState>,
+    by_scope: GradualMap<(u64, u64), (u64, u64)>,
     /// Keys that live for a day, oldest first.
-    queue: VecDeque<RememberedKey>,
+    queue: Queue<RememberedKey>,
     /// Keys with a window, by the time of their end and their sequence.
     short_lived: BTreeMap<(Time, u64), RememberedKey>,
 }

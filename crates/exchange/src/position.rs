@@ -46,6 +46,11 @@ impl Holding {
         self.free + self.held
     }
 
+    /// Without a sum, which bytes of a snapshot could make too large.
+    pub(crate) fn has_shares(&self) -> bool {
+        self.free > Shares::ZERO || self.held > Shares::ZERO
+    }
+
     /// Adds shares bought for `paid`, including the fee.
     #[inline]
     pub(crate) fn buy(&mut self, shares: Shares, paid: Money) {

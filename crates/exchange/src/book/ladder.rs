@@ -5,6 +5,7 @@
 //! therefore share the same code.
 
 use super::BookSide;
+use super::blocks::BlockIndex;
 use super::node::{Node, NodeIndex, Nodes};
 use crate::numbers::Price;
 
@@ -149,6 +150,9 @@ impl Ladder {
         } else {
             nodes[tail].next = index;
         }
+        if nodes.has_blocks() {
+            nodes.enter_block(index);
+        }
         index
     }
 
@@ -162,8 +166,7 @@ impl Ladder {
     /// Removes a node from its queue, releases it, and returns its remaining quantity.
     #[inline(always)]
     pub(super) fn unlink(&mut self, nodes: &mut Nodes, index: NodeIndex) -> i64 {
-        let Node { remaining, next, previous, rank, .. } = nodes[index];
-        nodes.release(index);
+        let Node { remaining, next, previous, rank, block, .. } = nodes[index];
         let level = self.level_mut(rank);
         level.total -= remaining;
         if previous == NodeIndex::NONE {
@@ -173,12 +176,16 @@ impl Ladder {
         }
         if next != NodeIndex::NONE {
             nodes[next].previous = previous;
-            return remaining;
+        } else {
+            level.tail = previous;
+            if previous == NodeIndex::NONE {
+                self.vacate(rank);
+            }
         }
-        level.tail = previous;
-        if previous == NodeIndex::NONE {
-            self.vacate(rank);
+        if block != BlockIndex::NONE {
+            nodes.leave_block(index, next);
         }
+        nodes.release(index);
         remaining
     }
 

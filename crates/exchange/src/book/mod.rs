@@ -3,8 +3,9 @@
 //!
 //! It handles prices, quantities, users and queue positions, not money, fees or order states. Matching has two steps:
 //! `plan` computes the fills without changing anything, `take` applies them. `sweep` sums a plan over whole levels. Every
-//! operation is O(1) apart from the fills.
+//! operation is O(1) apart from the fills; a large book keeps `blocks` for walks through long levels.
 
+mod blocks;
 mod ladder;
 #[cfg(feature = "testing")]
 pub mod naive;
@@ -93,14 +94,14 @@ impl Book {
 
     /// Reduces an order; it keeps its queue position.
     pub fn reduce(&mut self, index: NodeIndex, remaining: Shares) {
-        let node = &mut self.nodes[index];
+        let node = &self.nodes[index];
         assert!(
             remaining > Shares::ZERO && remaining.units() <= node.remaining,
             "reduce only makes an order smaller and never empty"
         );
         let less = node.remaining - remaining.units();
-        node.remaining = remaining.units();
         self.ladders[node.side as usize].shrink(node.rank, less);
+        self.nodes.reduce(index, less);
     }
 
     pub fn remaining(&self, index: NodeIndex) -> Shares {
@@ -112,20 +113,20 @@ impl Book {
     pub fn take(&mut self, fills: &[Fill]) {
         for fill in fills {
             let quantity = fill.quantity.units();
-            let node = &mut self.nodes[fill.node];
+            let node = &self.nodes[fill.node];
             let ladder = &mut self.ladders[node.side as usize];
             if fill.closes {
                 assert!(node.remaining == quantity, "a closing fill takes the whole order");
                 ladder.unlink(&mut self.nodes, fill.node);
             } else {
-                node.remaining -= quantity;
-                assert!(node.remaining > 0, "a fill that does not close leaves a remainder");
+                assert!(node.remaining > quantity, "a fill that does not close leaves a remainder");
                 ladder.shrink(node.rank, quantity);
+                self.nodes.reduce(fill.node, quantity);
             }
         }
     }
 
-    /// Number of resting orders.
+    /// The number of resting orders.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,8 +1,10 @@
-//! Storage of resting orders: a slab of 32-byte nodes, linked into the queues of their levels.
+//! Storage of resting orders: a slab of 32-byte nodes, linked into the queues of their levels, and in a large book also into
+//! blocks.
 
 use core::ops::{Index, IndexMut};
 
 use super::BookSide;
+use super::blocks::{BLOCK_MAX, BLOCKS_FROM, Block, BlockIndex, Blocks};
 use super::ladder::Rank;
 use crate::index::{OrderSlot, UserIndex};
 
@@ -21,6 +23,8 @@ pub(super) struct Node {
     pub(super) previous: NodeIndex,
     pub(super) user: UserIndex,
     pub(super) order: OrderSlot,
+    /// None in a book without blocks.
+    pub(super) block: BlockIndex,
     pub(super) rank: Rank,
     pub(super) side: BookSide,
 }
@@ -30,7 +34,8 @@ const _: () = assert!(size_of::<Node>() == 32, "a resting order takes 32 bytes")
 impl Node {
     #[inline]
     pub(super) fn new(side: BookSide, rank: Rank, user: UserIndex, order: OrderSlot, remaining: i64) -> Node {
-        Node { remaining, next: NodeIndex::NONE, previous: NodeIndex::NONE, user, order, rank, side }
+        let (next, previous, block) = (NodeIndex::NONE, NodeIndex::NONE, BlockIndex::NONE);
+        Node { remaining, next, previous, user, order, block, rank, side }
     }
 }
 
@@ -42,11 +47,13 @@ pub(super) struct Nodes {
     slots: Vec<Node>,
     /// Released slots, linked by `next`.
     free: NodeIndex,
+    released: u32,
+    blocks: Option<Box<Blocks>>,
 }
 
 impl Default for Nodes {
     fn default() -> Nodes {
-        Nodes { slots: Vec::new(), free: NodeIndex::NONE }
+        Nodes { slots: Vec::new(), free: NodeIndex::NONE, released: 0, blocks: None }
     }
 }
 
@@ -56,6 +63,7 @@ impl Nodes {
         let index = self.free;
         if let Some(slot) = self.slots.get_mut(index.0 as usize) {
             self.free = slot.next;
+            self.released -= 1;
             *slot = node;
             return index;
         }
@@ -70,6 +78,9 @@ impl Nodes {
         if self.slots.len() == self.slots.capacity() && self.slots.len() < SMALL {
             self.slots.reserve_exact((self.slots.len() / 4).max(4));
         }
+        if self.slots.len() == BLOCKS_FROM && self.blocks.is_none() {
+            self.form_blocks();
+        }
         self.slots.push(node);
         index
     }
@@ -78,6 +89,7 @@ impl Nodes {
     pub(super) fn release(&mut self, index: NodeIndex) {
         self.slots[index.0 as usize].next = self.free;
         self.free = index;
+        self.released += 1;
     }
 
     #[inline]
@@ -85,10 +97,112 @@ impl Nodes {
         self.slots.get(index.0 as usize)
     }
 
-    /// Counts the live nodes by walking the free list; only readers call it.
     pub(super) fn len(&self) -> usize {
-        let released = core::iter::successors(self.get(self.free), |node| self.get(node.next)).count();
-        self.slots.len() - released
+        self.slots.len() - self.released as usize
+    }
+
+    /// Reduces what an order has left.
+    #[inline]
+    pub(super) fn reduce(&mut self, index: NodeIndex, less: i64) {
+        let node = &mut self.slots[index.0 as usize];
+        node.remaining -= less;
+        let block = node.block;
+        if block != BlockIndex::NONE {
+            self.reduce_block(block, less);
+        }
+    }
+}
+
+/// Blocks.
+impl Nodes {
+    /// Puts all orders into blocks. Every slot is in a queue, or this one would have been reused.
+    fn form_blocks(&mut self) {
+        self.blocks = Some(Box::default());
+        for slot in 0..self.slots.len() {
+            let mut index = NodeIndex(slot as u32);
+            if self[index].previous == NodeIndex::NONE {
+                while index != NodeIndex::NONE {
+                    self.enter_block(index);
+                    index = self[index].next;
+                }
+            }
+        }
+    }
+
+    /// Whether orders belong to blocks.
+    #[inline]
+    pub(super) fn has_blocks(&self) -> bool {
+        self.blocks.is_some()
+    }
+
+    /// The block that begins with this order.
+    pub(super) fn block_from(&self, index: NodeIndex) -> Option<(BlockIndex, &Block)> {
+        let (blocks, block) = (self.blocks.as_ref()?, self[index].block);
+        Some((block, &blocks[block])).filter(|(_, block)| block.first == index)
+    }
+
+    /// The first order behind a block.
+    pub(super) fn behind(&self, block: &Block) -> NodeIndex {
+        let next = self.blocks.as_ref().filter(|_| block.next != BlockIndex::NONE);
+        next.map_or(NodeIndex::NONE, |blocks| blocks[block.next].first)
+    }
+
+    /// Adds an order at the end of its level to the last block there, or to a new one.
+    #[inline(never)]
+    pub(super) fn enter_block(&mut self, index: NodeIndex) {
+        let Some(blocks) = &mut self.blocks else { return };
+        let Node { previous, remaining, .. } = self.slots[index.0 as usize];
+        let last = self.slots.get(previous.0 as usize).map_or(BlockIndex::NONE, |node| node.block);
+        let has_room = last != BlockIndex::NONE && blocks[last].count < BLOCK_MAX;
+        let block = if has_room { last } else { blocks.push(last, index) };
+        blocks[block].total += remaining;
+        blocks[block].count += 1;
+        self.slots[index.0 as usize].block = block;
+    }
+
+    #[inline(never)]
+    fn reduce_block(&mut self, block: BlockIndex, less: i64) {
+        if let Some(blocks) = &mut self.blocks {
+            blocks[block].total -= less;
+        }
+    }
+
+    /// Removes an order, which has left its queue, from its block. `next` was behind it.
+    #[inline(never)]
+    pub(super) fn leave_block(&mut self, index: NodeIndex, next: NodeIndex) {
+        let Node { remaining, block, .. } = self.slots[index.0 as usize];
+        let Some(blocks) = &mut self.blocks else { return };
+        let left = &mut blocks[block];
+        left.total -= remaining;
+        left.count -= 1;
+        if left.count == 0 {
+            return blocks.release(block);
+        }
+        if left.first == index {
+            left.first = next;
+        }
+        if let Some(neighbour) = blocks.neighbour_with_room(block) {
+            self.join_blocks(block, neighbour);
+        }
+    }
+
+    /// Moves the orders of a block into its neighbour.
+    fn join_blocks(&mut self, block: BlockIndex, neighbour: BlockIndex) {
+        let Some(blocks) = &mut self.blocks else { return };
+        let Block { total, count, first, next, .. } = blocks[block];
+        let joined = &mut blocks[neighbour];
+        joined.total += total;
+        joined.count += count;
+        if next == neighbour {
+            joined.first = first;
+        }
+        blocks.release(block);
+        let mut index = first;
+        for _ in 0..count {
+            let node = &mut self.slots[index.0 as usize];
+            node.block = neighbour;
+            index = node.next;
+        }
     }
 }
 

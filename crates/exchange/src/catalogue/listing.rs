@@ -2,7 +2,7 @@
 
 use crate::activity::Activity;
 use crate::book::{Book, BookSide, NodeIndex};
-use crate::numbers::{Money, Ppm, Price};
+use crate::numbers::{Cents, Money, Ppm, Price};
 use crate::order::{Outcome, Side};
 use crate::pool::Pool;
 use crate::position::PositionSlot;
@@ -26,11 +26,43 @@ pub struct LastTrade {
     pub side: BookSide,
 }
 
+/// The number of users with shares of a listing, without the house: what a preview of a settlement shows, without a walk
+/// through all positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HolderCounts {
+    /// With YES shares, and with NO shares.
+    of: [u32; 2],
+    of_both: u32,
+}
+
+impl HolderCounts {
+    /// A user got a first share of `outcome` or gave away the last one.
+    pub(crate) fn count(&mut self, outcome: Outcome, has_shares: bool, has_other: bool) {
+        let count = |number: &mut u32| if has_shares { *number += 1 } else { *number -= 1 };
+        count(&mut self.of[outcome as usize]);
+        if has_other {
+            count(&mut self.of_both);
+        }
+    }
+
+    /// The number of users who are paid something if a YES share pays this much.
+    pub(crate) fn winners(&self, yes_pays: Cents) -> u32 {
+        let [yes, no] = self.of;
+        match yes_pays {
+            Cents::NOTHING => no,
+            Cents::WHOLE => yes,
+            _ => yes + no - self.of_both,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Listing {
     pub venue: Venue,
     /// All positions opened here, until settlement; in order of first touch.
     pub(crate) holders: Vec<PositionSlot>,
+    /// Derived: a snapshot does not have it.
+    pub(crate) holder_counts: HolderCounts,
     pub stats: Stats,
     pub last_trade: Option<LastTrade>,
     /// The displayed YES price when trading closed; `None` while the market can trade.
@@ -52,6 +84,7 @@ impl Listing {
         Listing {
             venue,
             holders: Vec::new(),
+            holder_counts: HolderCounts::default(),
             stats: Stats::default(),
             last_trade: None,
             closing_price: None,
@@ -71,6 +104,7 @@ impl Listing {
         );
         self.venue = Venue::Idle;
         self.holders = Vec::new();
+        self.holder_counts = HolderCounts::default();
         self.stats = Stats::default();
         self.activity.shrink();
     }

@@ -21,6 +21,7 @@ pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub(crate) use ended_games::EndedGames;
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
 pub use instrument::Instrument;
+pub(crate) use listing::HolderCounts;
 pub use listing::{LastTrade, Listing, Venue};
 pub use market::{
     AnnouncedTerms, Market, MarketDetails, MarketTerms, NewMarket, Prop, PropDirection, Settlement,
@@ -34,10 +35,9 @@ pub use status::{Action, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use crate::book::NodeIndex;
-use crate::hashing::{FixedState, Lookup, hash_of};
+use crate::gradual::GradualMap;
+use crate::hashing::{Lookup, hash_of};
 use crate::id::{EventId, GameId, MarketId, OutcomeId, SeriesId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex};
 use crate::numbers::Currency;
@@ -78,7 +78,7 @@ pub struct Catalogue {
     /// Not state: the events of each game.
     game_events: BTreeMap<GameId, BTreeSet<EventIndex>>,
     /// With its own keys: markets do not store the derived ids of their outcomes.
-    outcome_ids: HashMap<OutcomeId, (MarketIndex, Outcome), FixedState>,
+    outcome_ids: GradualMap<OutcomeId, (MarketIndex, Outcome)>,
 }
 
 impl Catalogue {

@@ -147,20 +147,24 @@ impl Sports {
 
     /// Adds or replaces teams and games. False if two teams or two games of the result have one slug.
     pub(crate) fn put(&mut self, teams: BTreeMap<TeamId, Team>, games: BTreeMap<GameId, Game>) -> bool {
-        // First without the slugs that are replaced: an import may swap two.
-        for known in teams.keys().filter_map(|team| self.teams.get(team)) {
-            self.team_slugs.remove(&known.slug);
+        // First without the slugs that change: an import may swap two.
+        for (id, team) in &teams {
+            if let Some(known) = self.teams.get(id).filter(|known| known.slug != team.slug) {
+                self.team_slugs.remove(&known.slug);
+            }
         }
-        for known in games.keys().filter_map(|game| self.games.get(game)) {
-            self.game_slugs.remove(&known.slug);
+        for (id, game) in &games {
+            if let Some(known) = self.games.get(id).filter(|known| known.slug != game.slug) {
+                self.game_slugs.remove(&known.slug);
+            }
         }
         let mut is_unique = true;
         for (id, team) in teams {
-            is_unique &= self.team_slugs.insert(team.slug.clone(), id).is_none();
+            is_unique &= take_slug(&mut self.team_slugs, &team.slug, id);
             self.teams.insert(id, team);
         }
         for (id, game) in games {
-            is_unique &= self.game_slugs.insert(game.slug.clone(), id).is_none();
+            is_unique &= take_slug(&mut self.game_slugs, &game.slug, id);
             self.games.insert(id, game);
         }
         is_unique
@@ -179,6 +183,14 @@ impl Sports {
             self.game_slugs.insert(game.slug.clone(), game.id);
             self.games.insert(game.id, game.clone());
         }
+    }
+}
+
+/// Gives a slug to a team or a game that may have it already. False if another one has it.
+fn take_slug<I: Copy + PartialEq>(slugs: &mut Branches<Text, I>, slug: &Text, id: I) -> bool {
+    match slugs.get(slug) {
+        Some(owner) => *owner == id,
+        None => slugs.insert(slug.clone(), id).is_none(),
     }
 }
 

@@ -129,9 +129,9 @@ impl<T> IndexMut<usize> for Table<T> {
 }
 
 /// An iterator with a known length.
-struct ExactLength<I> {
-    inner: I,
-    left: usize,
+pub(crate) struct ExactLength<I> {
+    pub(crate) inner: I,
+    pub(crate) left: usize,
 }
 
 impl<I: Iterator> Iterator for ExactLength<I> {

@@ -122,9 +122,10 @@ fn restore_hold(exchange: &mut Exchange, balances: &mut Balances, order: &Order)
             wallet.held = Money::new(found(held, rule)?);
         }
         Side::Sell => {
-            let holding = exchange.positions[order.position].holding_mut(order.terms.outcome);
-            let held = holding.held.units().checked_add(remaining);
-            holding.held = Shares::new(found(held, rule)?);
+            let outcome = order.terms.outcome;
+            let before = exchange.positions[order.position].holding(outcome).held.units();
+            let held = Shares::new(found(before.checked_add(remaining), rule)?);
+            exchange.restore_shares(order.position, outcome, |holding| holding.held = held);
         }
     }
     Ok(())

@@ -13,7 +13,9 @@ use crate::catalogue::{LastTrade, Listing, Status, Venue};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, PerCurrency, Ppm};
+use crate::order::Outcome;
 use crate::position::{Holding, Position};
+use crate::sparse::Empty;
 
 /// The kinds of venues, as encoded.
 const IDLE: u8 = 0;
@@ -143,8 +145,12 @@ fn read_position(d: &mut Decoder<'_>, exchange: &mut Exchange, listing: ListingI
     check(!record.positions.contains_key(&listing), "a user has one position on a listing")?;
     let (yes, no) = (read_holding(d)?, read_holding(d)?);
     let slot = exchange.position_slot(user, listing);
+    for (outcome, holding) in [(Outcome::Yes, yes), (Outcome::No, no)] {
+        if !holding.is_empty_value() {
+            exchange.restore_shares(slot, outcome, |restored| *restored = holding);
+        }
+    }
     let position = &mut exchange.positions[slot];
-    (position.yes, position.no) = (yes.into(), no.into());
     (position.opened_at, position.changed_at) = (d.decode()?, d.decode()?);
     Ok(())
 }

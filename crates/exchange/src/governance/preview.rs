@@ -96,28 +96,21 @@ impl Exchange {
             yes.value_at(yes_pays, currency) + no.value_at(yes_pays.complement(), currency)
         };
         let pool = listing.pool().map_or(Money::ZERO, |pool| pays(pool.yes, pool.no));
-        let mut payout = MarketPayout {
+        let house = self.position(UserIndex::HOUSE, index);
+        let house = house.map_or(Money::ZERO, |position| pays(position.yes.total(), position.no.total()));
+        // Every pair of shares is paid its set, so the users get what the house does not. A walk through all holders would
+        // keep the writer waiting.
+        let collateral = self.ledger.collateral(index);
+        let payout = MarketPayout {
             market: self.catalogue.market(market).id,
             currency,
             yes_pays,
-            sets: Shares::sets(self.ledger.collateral(index), currency),
-            winners: 0,
-            to_users: Money::ZERO,
-            to_house: pool,
+            sets: Shares::sets(collateral, currency),
+            winners: listing.holder_counts.winners(yes_pays).into(),
+            to_users: collateral - pool - house,
+            to_house: pool + house,
             resting_orders: u64::try_from(resting).unwrap_or(u64::MAX),
         };
-        // Each pair of shares has collateral, so a listing without collateral has no holder to pay.
-        let holders = if payout.sets > Shares::ZERO { &listing.holders[..] } else { &[] };
-        for slot in holders {
-            let position = &self.positions[*slot];
-            let paid = pays(position.yes.total(), position.no.total());
-            if position.user == UserIndex::HOUSE {
-                payout.to_house += paid;
-            } else if paid > Money::ZERO {
-                payout.winners += 1;
-                payout.to_users += paid;
-            }
-        }
         (payout.sets > Shares::ZERO || resting > 0).then_some(payout)
     }
 }

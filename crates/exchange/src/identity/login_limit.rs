@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hashbrown::HashMap;
 use minicbor::{Decode, Encode};
 
-use crate::hashing::FixedState;
+use crate::gradual::GradualMap;
 use crate::id::Hash32;
+use crate::queue::Queue;
 use crate::time::{Span, Time};
 
 /// Attempts per counter. Checking a password takes tens of milliseconds of CPU, so there are fewer in an hour.
@@ -124,14 +124,14 @@ impl LoginLimit {
 pub(crate) struct Attempts {
     allowed: Allowed,
     /// The times of the attempts per key, oldest first.
-    by_key: HashMap<Hash32, VecDeque<Time>, FixedState>,
+    by_key: GradualMap<Hash32, VecDeque<Time>>,
     /// All attempts ordered by time, for expiry.
-    queue: VecDeque<(Time, Hash32)>,
+    queue: Queue<(Time, Hash32)>,
 }
 
 impl Attempts {
     fn new(allowed: Allowed) -> Attempts {
-        Attempts { allowed, by_key: HashMap::default(), queue: VecDeque::new() }
+        Attempts { allowed, by_key: GradualMap::default(), queue: Queue::default() }
     }
 
     /// Whether another attempt is allowed at `at`; if not, when it would be.
@@ -150,7 +150,12 @@ impl Attempts {
         if self.queue.len() >= ATTEMPTS_KEPT_MAX {
             self.forget_oldest();
         }
-        self.by_key.entry(key).or_default().push_back(at);
+        match self.by_key.get_mut(&key) {
+            Some(times) => times.push_back(at),
+            None => {
+                self.by_key.insert(key, VecDeque::from([at]));
+            }
+        }
         self.queue.push_back((at, key));
     }
 
@@ -192,7 +197,7 @@ impl Attempts {
     /// Whether the times per key match the queue, and no key exceeds its limit.
     pub(crate) fn is_sound(&self) -> bool {
         let mut by_key: BTreeMap<&Hash32, VecDeque<Time>> = BTreeMap::new();
-        for (at, key) in &self.queue {
+        for (at, key) in self.queue.iter() {
             by_key.entry(key).or_default().push_back(*at);
         }
         let is_same = |(key, times): (&&Hash32, &VecDeque<Time>)| self.by_key.get(*key) == Some(times);

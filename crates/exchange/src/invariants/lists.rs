@@ -2,6 +2,7 @@
 
 use super::{Broken, ensure, rule};
 use crate::book::Book;
+use crate::catalogue::HolderCounts;
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares};
@@ -39,13 +40,25 @@ fn check_venues(exchange: &Exchange, positions: usize, orders: usize) -> Result<
     for (listing, place) in exchange.catalogue.listings() {
         held += place.holders.len();
         resting += [place.book(), place.leaving()].into_iter().flatten().map(Book::len).sum::<usize>();
+        let mut counts = HolderCounts::default();
         for slot in &place.holders {
             let position = &exchange.positions[*slot];
+            let [has_yes, has_no] = Outcome::BOTH
+                .map(|outcome| position.user != UserIndex::HOUSE && position.holding(outcome).has_shares());
+            if has_yes {
+                counts.count(Outcome::Yes, true, false);
+            }
+            if has_no {
+                counts.count(Outcome::No, true, has_yes);
+            }
             let listed = exchange.directory.user(position.user).positions.get(&listing);
             ensure(listed == Some(slot), rule::LISTS_AGREE, || {
                 format!("listing {} has a holder that user {} does not list", listing.0, position.user.0)
             })?;
         }
+        ensure(counts == place.holder_counts, rule::LISTS_AGREE, || {
+            format!("listing {} counts {:?}, and has {counts:?}", listing.0, place.holder_counts)
+        })?;
     }
     ensure(held == positions, rule::LISTS_AGREE, || format!("{positions} positions, {held} holders"))?;
     ensure(resting == orders, rule::LISTS_AGREE, || format!("{orders} open orders, {resting} on books"))

@@ -3,7 +3,7 @@
 use super::stage::{ALICE, BOB, BOOK, LOST, NOW, POOL, WON, healthy, position};
 use super::{check_all, rule};
 use crate::book::{Book, BookSide};
-use crate::catalogue::{Settlement, Status, Venue};
+use crate::catalogue::{HolderCounts, Settlement, Status, Venue};
 use crate::exchange::Exchange;
 use crate::id::{ConnectionId, GameId, Hash32, OrderId, RowId};
 use crate::index::{MarketIndex, UserIndex};
@@ -230,6 +230,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an unlisted holder", rule::LISTS_AGREE, |e| {
         let slot = position(e, ALICE);
         e.catalogue.listing_mut(POOL).holders.push(slot);
+    }),
+    ("a holder who is not counted", rule::LISTS_AGREE, |e| {
+        e.catalogue.listing_mut(BOOK).holder_counts = HolderCounts::default();
     }),
     ("a book entry without an order", rule::LISTS_AGREE, |e| {
         let node = order(e, 1).node;

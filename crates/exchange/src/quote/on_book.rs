@@ -17,7 +17,7 @@ impl Exchange {
 }
 
 pub(super) fn outline_of_sums(subject: &QuotedOutcome, sums: Sweep) -> Outline {
-    let Sweep { shares, value, complete, before, after } = sums;
+    let Sweep { shares, value, complete, before, after, .. } = sums;
     let own =
         |price: Option<Price>| price.map_or(Ppm::ZERO, |price| Ppm::from(subject.outcome.yes_price(price)));
     Outline { shares, value, before: own(before), after: own(after), complete, over_liability: false }

@@ -124,9 +124,8 @@ impl Exchange {
         let backing = (Account::Collateral(listing), collateral);
         self.ledger.post(currency, &[taker.cash(), maker.cash(), (Account::Fees, taker.fee), backing]);
         for half in [taker, maker] {
-            let position = &mut self.positions[half.position];
-            position.changed_at = self.now;
-            half.cost = half.move_shares(position.holding_mut(half.outcome), shares);
+            let moved = |holding: &mut Holding| half.move_shares(holding, shares);
+            half.cost = self.change_shares(half.position, half.outcome, moved);
         }
         match_type
     }

@@ -21,7 +21,7 @@ use crate::index::{ListingIndex, UserIndex};
 use crate::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
 use crate::numbers::{Currency, Money, Shares};
 use crate::order::{OrderRecord, OrderSlot, OrderState, OrderStatus, Outcome, ReportedOrder, Side};
-use crate::position::{Position, PositionSlot};
+use crate::position::{Holding, Position, PositionSlot};
 use crate::reject::Reject;
 
 /// The funds that a command needs and the funds that its user has, including holds of own orders that it cancels.
@@ -44,6 +44,45 @@ impl Exchange {
         self.directory.user_mut(user).positions.insert(listing, slot);
         self.catalogue.listing_mut(listing).holders.push(slot);
         slot
+    }
+
+    /// Changes the shares of a position in one outcome, now.
+    #[inline]
+    pub(crate) fn change_shares<T>(
+        &mut self,
+        slot: PositionSlot,
+        outcome: Outcome,
+        change: impl FnOnce(&mut Holding) -> T,
+    ) -> T {
+        self.positions[slot].changed_at = self.now;
+        self.restore_shares(slot, outcome, change)
+    }
+
+    /// Changes the shares of a position in one outcome, and counts it among the holders of its listing.
+    #[inline]
+    pub(crate) fn restore_shares<T>(
+        &mut self,
+        slot: PositionSlot,
+        outcome: Outcome,
+        change: impl FnOnce(&mut Holding) -> T,
+    ) -> T {
+        let holding = self.positions[slot].holding_mut(outcome);
+        let had_shares = holding.has_shares();
+        let changed = change(holding);
+        if had_shares != holding.has_shares() {
+            self.count_holder(slot, outcome, !had_shares);
+        }
+        changed
+    }
+
+    /// Counts the owner of a position whose first share of `outcome` came or whose last one went.
+    fn count_holder(&mut self, slot: PositionSlot, outcome: Outcome, has_shares: bool) {
+        let position = &self.positions[slot];
+        if position.user != UserIndex::HOUSE {
+            let has_other = position.holding(outcome.other()).has_shares();
+            let listing = self.catalogue.listing_mut(position.listing);
+            listing.holder_counts.count(outcome, has_shares, has_other);
+        }
     }
 
     pub(crate) fn free_shares(&self, user: UserIndex, listing: ListingIndex, outcome: Outcome) -> Shares {

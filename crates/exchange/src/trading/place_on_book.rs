@@ -138,7 +138,8 @@ impl Exchange {
         let mut own = OwnResting::NONE;
         for slot in self.own_orders(taker.user, listing, taker.side.opposite()) {
             let order = &self.orders[slot];
-            own.add(order.terms.outcome.yes_price(order.price()), order.terms.remaining(), slot);
+            let price = order.terms.outcome.yes_price(order.price());
+            own.add(price, order.terms.remaining(), slot, order.node);
         }
         book.sweep(taker, own, plan)
     }

@@ -9,6 +9,7 @@ use crate::ledger::Account;
 use crate::numbers::{Money, Shares};
 use crate::order::{NewOrder, OrderKind, OrderStatus, Outcome, ReportedOrder, Side, Sizing};
 use crate::pool::{PoolTrade, PoolWant};
+use crate::position::Holding;
 use crate::reject::Reject;
 
 impl Exchange {
@@ -63,10 +64,7 @@ impl Exchange {
     ) -> ReportedOrder {
         let (listing, currency) = (ticket.listing, new.currency);
         let position = self.position_slot(user, listing);
-        let position = &mut self.positions[position];
-        position.changed_at = self.now;
-        let holding = position.holding_mut(ticket.outcome);
-        let (wallet, collateral, cost) = match trade.side {
+        let move_shares = |holding: &mut Holding| match trade.side {
             Side::Buy => {
                 holding.buy(trade.shares, trade.amount());
                 (-trade.amount(), trade.value, Money::ZERO)
@@ -76,6 +74,7 @@ impl Exchange {
                 (trade.amount(), -trade.value, cost)
             }
         };
+        let (wallet, collateral, cost) = self.change_shares(position, ticket.outcome, move_shares);
         self.ledger.post(
             currency,
             &[

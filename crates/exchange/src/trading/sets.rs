@@ -6,7 +6,7 @@ use crate::id::{MarketId, OperationId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money, Shares, mul_floor};
-use crate::order::Side;
+use crate::order::{Outcome, Side};
 use crate::reject::Reject;
 use crate::reply::{Reply, SetsReply};
 
@@ -54,20 +54,21 @@ impl Exchange {
         let yes_cash = Money::new(mul_floor(cash.units(), yes_price.units(), 1_000_000));
         let slot = self.position_slot(user, listing);
         self.catalogue.touch(listing.market());
-        let position = &mut self.positions[slot];
-        position.changed_at = self.now;
-        let (wallet, cost) = match side {
-            Side::Buy => {
-                position.yes.buy(sets, yes_cash);
-                position.no.buy(sets, cash - yes_cash);
-                (-cash, Money::ZERO)
-            }
-            Side::Sell => {
-                let yes = position.yes.sell_free(sets, yes_cash);
-                let no = position.no.sell_free(sets, cash - yes_cash);
-                (cash, yes + no)
-            }
+        let halves = [(Outcome::Yes, yes_cash), (Outcome::No, cash - yes_cash)];
+        let wallet = match side {
+            Side::Buy => -cash,
+            Side::Sell => cash,
         };
+        let mut cost = Money::ZERO;
+        for (outcome, half) in halves {
+            cost += self.change_shares(slot, outcome, |holding| match side {
+                Side::Buy => {
+                    holding.buy(sets, half);
+                    Money::ZERO
+                }
+                Side::Sell => holding.sell_free(sets, half),
+            });
+        }
         self.ledger.post(currency, &[(Account::Free(user), wallet), (Account::Collateral(listing), -wallet)]);
         self.changes.push(Change::Sets(SetsChange {
             id,

@@ -1,5 +1,7 @@
 //! The quick book against the naive one: random operations on both, and after each the two must be equal.
 
+mod long_levels;
+
 use exchange::book::naive::{self, NaiveBook, Own, Side};
 use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, OwnResting, Plan, Taker, Want};
 use exchange::index::{OrderSlot, UserIndex};
@@ -76,20 +78,7 @@ impl Pair {
     fn take(&mut self, random: &mut Random) {
         let taker = random_taker(random);
         let walk = self.naive.walk(&taker);
-        let (own_orders, _) = MODES.into_iter().find(|mode| mode.1 == taker.own).expect("a mode");
-        let want = match taker.want {
-            naive::Want::Shares(shares) => Want::Shares(Shares::new(shares)),
-            naive::Want::Money(money) => Want::Money(Money::new(money)),
-        };
-        let quick = Taker {
-            user: quick_user(taker.user),
-            side: quick_side(taker.side),
-            in_no: taker.in_no,
-            limit: Price::clamp(taker.limit),
-            want,
-            base: taker.base,
-            own_orders,
-        };
+        let quick = quick_taker(&taker);
         self.check_sweep(&quick, &taker, &walk);
         self.quick.plan(&quick, &mut self.plan);
         self.compare(&walk, &taker);
@@ -132,7 +121,8 @@ impl Pair {
         let mut own = OwnResting::NONE;
         for order in makers.iter().filter(|order| order.user == taker.user) {
             let slot = OrderSlot::from_slot(order.id as usize);
-            own.add(Price::clamp(order.price), Shares::new(order.remaining), slot);
+            let node = self.nodes[slot.slot()].expect("it rests");
+            own.add(Price::clamp(order.price), Shares::new(order.remaining), slot, node);
         }
         let mut plan = Plan::default();
         let sweep = self.quick.sweep(quick, own, &mut plan);
@@ -199,6 +189,23 @@ fn quick_side(side: Side) -> BookSide {
     match side {
         Side::Bid => BookSide::Bid,
         Side::Ask => BookSide::Ask,
+    }
+}
+
+fn quick_taker(taker: &naive::Taker) -> Taker {
+    let (own_orders, _) = MODES.into_iter().find(|mode| mode.1 == taker.own).expect("a mode");
+    let want = match taker.want {
+        naive::Want::Shares(shares) => Want::Shares(Shares::new(shares)),
+        naive::Want::Money(money) => Want::Money(Money::new(money)),
+    };
+    Taker {
+        user: quick_user(taker.user),
+        side: quick_side(taker.side),
+        in_no: taker.in_no,
+        limit: Price::clamp(taker.limit),
+        want,
+        base: taker.base,
+        own_orders,
     }
 }
 

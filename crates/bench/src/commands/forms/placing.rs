@@ -8,7 +8,7 @@ use exchange::text::Text;
 
 use super::{Form, Work};
 use crate::ids::{self, Kind, Rest};
-use crate::world::{Script, Sizes, Stage, key, limit};
+use crate::world::{ENTRIES_OF_PART, Script, Sizes, Stage, key, limit};
 
 /// More shares than the large book has.
 const ALL: i64 = 25_000_000;
@@ -113,11 +113,10 @@ fn without_effect() -> Vec<Form> {
     ]
 }
 
-/// Places orders until the table that finds them is full: it has room for seven eighths of a power of two.
+/// Places orders until the table that finds them is about to split a part.
 fn fill_table(stage: &mut Stage) {
-    let open = stage.exchange.orders().len();
-    let full = (0..).map(|power| 7_usize << power).find(|full| *full >= open).expect("a larger table");
-    let missing = u32::try_from(full - open).expect("a small table");
+    let open = u32::try_from(stage.exchange.orders().len()).expect("a small table");
+    let missing = open.next_multiple_of(ENTRIES_OF_PART) - open;
     let now = stage.now;
     let mut script = Script::new(stage, now);
     for number in 0..missing {
@@ -171,6 +170,10 @@ fn batches() -> Vec<Form> {
         Form::items_refused("20 unfunded", poor, batch(&|number| buy(number, LARGEST))),
         Form::items_refused("20 unfunded, own order at the end", poor, {
             batch(&|number| meeting_own(buy(number, LARGEST)))
+        })
+        .after(own_order),
+        Form::items_refused("20 unfunded, own order at the end, CANCEL_NEWEST", poor, {
+            batch(&|number| NewOrder { self_trade: SelfTrade::CancelNewest, ..buy(number, LARGEST) })
         })
         .after(own_order),
         Form::items_refused("20 unfunded by their remainders, own order at the end", last, {

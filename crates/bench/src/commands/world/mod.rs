@@ -14,7 +14,7 @@ mod trading;
 pub use markets::{details, new_event, new_series};
 pub use people::{key, open_session, price_of};
 pub use script::{Script, Stage, Venue};
-pub use sizes::{START, Sizes};
+pub use sizes::{ENTRIES_OF_PART, START, Sizes};
 pub use sports::{LARGE as LARGE_GAME, game, import, soccer_events, team};
 pub use trading::{limit, mint};
 

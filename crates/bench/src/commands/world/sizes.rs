@@ -5,6 +5,9 @@ use exchange::time::{Span, Time};
 /// When the world begins.
 pub const START: Time = Time::from_seconds(1_767_225_600);
 
+/// Entries by which a table of the rules becomes full and splits a part.
+pub const ENTRIES_OF_PART: u32 = 3_584;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     /// Users whose orders are the large book.
@@ -56,8 +59,8 @@ impl Sizes {
         series: 200,
         results: 100,
         pools: 100,
-        // As many as fill the table that finds them.
-        idempotency_keys: 458_752,
+        // The table that finds them is about to split the last of its parts that are not split yet, which is the longest.
+        idempotency_keys: 127 * ENTRIES_OF_PART,
         logins: 262_144,
     };
     pub const SMALL: Sizes = Sizes {
@@ -88,7 +91,7 @@ impl Sizes {
     pub fn describe(&self) -> String {
         let Sizes { makers, holders, games, shelf, proposals, idempotency_keys, .. } = self;
         format!(
-            "{} resting orders of {makers} users at 50 prices in one book, {holders} holders of one market, {games} games, \
+            "{} resting orders of {makers} users at 50 prices in one book, half of them at one, {holders} holders of one market, {games} games, \
              a trader with {shelf} positions and {shelf} open orders, {proposals} pending proposals, {idempotency_keys} \
              idempotency keys",
             self.orders()

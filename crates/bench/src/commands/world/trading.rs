@@ -8,7 +8,7 @@ use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, Tim
 use super::{Script, Sizes};
 use crate::ids::{self, Kind, Rest};
 
-/// Different prices in the large book.
+/// Different prices in the large book. Half of its orders rest at the worst one.
 const PRICES: u32 = 50;
 /// Markets of the large game: winner, margins, goals.
 pub const GAME_MARKETS: u64 = 63;
@@ -68,7 +68,8 @@ pub fn books(script: &mut Script, sizes: &Sizes) {
     let maker = |number: u32| ids::SPECIAL + number % sizes.makers;
     let no = ids::outcome(Kind::Deep, 0, Outcome::No);
     for number in 0..sizes.orders() {
-        let cents = 1 + i64::from(number / sizes.makers % PRICES);
+        let round = number / sizes.makers;
+        let cents = 1 + i64::from(if round % 2 == 0 { 0 } else { round / 2 % PRICES });
         let new = limit(ids::order(Rest::Deep, number), no, 110, cents);
         let (expires_at, time_in_force) = (Some(sizes.expiry()), Some(TimeInForce::Gtd));
         place(script, maker(number), NewOrder { expires_at, time_in_force, ..new });
