@@ -23,9 +23,9 @@ use crate::http::Failure;
 use crate::http::access_log::{CLIENT_CLOSED_REQUEST, CallerFields, HANDLER_PANICKED};
 use crate::http::admission::ConnectionSlot;
 use crate::http::charged::{Party, RequestNotes};
-use crate::http::charging::collect;
+use crate::http::charging::{collect, too_much_unread};
 use crate::http::fare::{Fare, Fares};
-use crate::limits::{Network, UnreadAnswer};
+use crate::limits::{AnswerKind, Network, TooMuchUnread, UnreadAnswer};
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::routes::hot::{HOT_ROUTES, HotRoute, HotWrite, OwnedRead};
 use crate::signals::access_lines::WrittenFields;
@@ -198,7 +198,16 @@ impl FastLane {
         answer: &LaneResponse,
         response: Response<'_>,
     ) -> Outcome {
-        connection.unread = self.app.limits().unread.count(connection.network, answer.body().len());
+        let method = connection.open.as_ref().map_or("", |open| HOT_ROUTES[open.route()].0);
+        let (network, kind) = (connection.network, AnswerKind::of(method));
+        let refused = match self.app.limits().unread.count(network, answer.body().len(), kind) {
+            Ok(counted) => {
+                connection.unread = counted;
+                None
+            }
+            Err(TooMuchUnread) => Some(LaneResponse::refusal(&too_much_unread(&self.app))),
+        };
+        let answer = refused.as_ref().unwrap_or(answer);
         match connection.open.take() {
             Some(open) => {
                 let fields = self.line_fields(connection, &open);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::fare::Fare;
 use super::writing::mark_replayed;
-use crate::limits::{Allowed, Network, Rate, Refused, UnreadBytes};
+use crate::limits::{Allowed, AnswerKind, Network, Rate, Refused, TooMuchUnread, UnreadBytes};
 use crate::reading::{run_noting_sequence, with_noted_sequence};
 use crate::signals::request_id::RequestId;
 
@@ -41,7 +41,16 @@ struct RequestContext {
     party: Cell<Party>,
     is_replayed: Cell<bool>,
     /// None in a lane, which counts what it sends itself.
-    unread: Option<Arc<UnreadBytes>>,
+    unread: Option<UnreadCounter>,
+    /// The answer was dropped: its network has to read others first.
+    has_too_much_unread: Cell<bool>,
+}
+
+/// Counts the answer to one request.
+#[derive(Clone, Debug)]
+pub(super) struct UnreadCounter {
+    pub(super) all: Arc<UnreadBytes>,
+    pub(super) kind: AnswerKind,
 }
 
 /// The caller of a request and the object of its command, for the access log. It has no secret: a key is named by its
@@ -73,11 +82,16 @@ impl Charged {
         Charged { policy, rate, remaining, reset_seconds }
     }
 
+    /// Whether it leaves fewer requests than another one.
+    const fn is_tighter(self, other: Charged) -> bool {
+        self.remaining < other.remaining
+    }
+
     /// The header fields that show the charge.
     pub(crate) fn fields(self) -> [(HeaderName, String); 2] {
         let Charged { policy, rate, remaining, reset_seconds } = self;
         let limit = [("\";r=", u64::from(remaining)), (";t=", reset_seconds)];
-        let described = [("\";q=", u64::from(rate.per_second)), (";w=", 1)];
+        let described = [("\";q=", u64::from(rate.tokens)), (";w=", u64::from(rate.seconds))];
         [(LIMIT, item(policy, limit)), (POLICY, item(policy, described))]
     }
 }
@@ -86,6 +100,14 @@ impl Charged {
 pub(super) fn note(charged: Charged) {
     // Outside a request there are no headers to set.
     let _ = CONTEXT.try_with(|context| context.charged.set(Some(charged)));
+}
+
+/// Records a charge beside the last one; the headers show the one that leaves less.
+pub(super) fn note_further(charged: Charged) {
+    let _ = CONTEXT.try_with(|context| match context.charged.get() {
+        Some(last) if last.is_tighter(charged) => {}
+        _ => context.charged.set(Some(charged)),
+    });
 }
 
 /// The tokens that the network of the current request has paid. `None` outside a request.
@@ -124,14 +146,21 @@ pub(super) fn party() -> Party {
     CONTEXT.try_with(|context| context.party.get()).unwrap_or_default()
 }
 
-/// Counts the bytes of the current request's answer for its network until they are sent.
+/// Counts the bytes of the current request's answer for its network until they are sent. Empty if there are too many already:
+/// the envelope then refuses the request.
 pub(super) fn count_unread(bytes: Vec<u8>) -> Bytes {
     let counter =
         CONTEXT.try_with(|context| context.unread.clone().map(|unread| (unread, context.paid.get().network)));
-    match counter {
-        Ok(Some((unread, network))) => unread.count_bytes(network, bytes),
-        Ok(None) | Err(_) => bytes.into(),
-    }
+    let Ok(Some((UnreadCounter { all, kind }, network))) = counter else { return bytes.into() };
+    all.count_bytes(network, bytes, kind).unwrap_or_else(|TooMuchUnread| {
+        let _ = CONTEXT.try_with(|context| context.has_too_much_unread.set(true));
+        Bytes::new()
+    })
+}
+
+/// Whether the answer to the current request was dropped.
+pub(super) fn has_too_much_unread() -> bool {
+    CONTEXT.try_with(|context| context.has_too_much_unread.get()).unwrap_or(false)
 }
 
 /// The id of the current request. `None` outside a request.
@@ -154,7 +183,8 @@ impl RequestNotes {
     fn context(&self) -> RequestContext {
         let RequestNotes { id, paid, charged, party, .. } = *self;
         let (paid, charged, party) = (Cell::new(paid), Cell::new(charged), Cell::new(party));
-        RequestContext { id, paid, charged, party, is_replayed: Cell::new(false), unread: None }
+        let (is_replayed, has_too_much_unread) = (Cell::new(false), Cell::new(false));
+        RequestContext { id, paid, charged, party, is_replayed, unread: None, has_too_much_unread }
     }
 
     /// Takes the notes of a step.
@@ -199,12 +229,13 @@ pub(super) async fn watch(
     id: RequestId,
     paid: Paid,
     first: Option<Charged>,
-    unread: Arc<UnreadBytes>,
+    unread: UnreadCounter,
     request: impl Future<Output = Response>,
 ) -> Response {
     let (paid, charged, party) = (Cell::new(paid), Cell::new(first), Cell::new(Party::default()));
-    let is_replayed = Cell::new(false);
-    let context = RequestContext { id, paid, charged, party, is_replayed, unread: Some(unread) };
+    let (is_replayed, has_too_much_unread) = (Cell::new(false), Cell::new(false));
+    let unread = Some(unread);
+    let context = RequestContext { id, paid, charged, party, is_replayed, unread, has_too_much_unread };
     CONTEXT
         .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;

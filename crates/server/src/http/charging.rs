@@ -15,7 +15,7 @@ use super::fare::Fare;
 use crate::admin::access::operator_of;
 use crate::app::App;
 use crate::event_lists::{EventPage, ListQuery};
-use crate::limits::{Allowed, BucketOwner, Buckets, Network, Rate, Refused};
+use crate::limits::{Allowed, AnswerKind, BucketOwner, Buckets, Network, Rate, Refused};
 
 /// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
@@ -67,12 +67,10 @@ pub(crate) struct FareCharge {
 
 /// Charges a request to its network. A network that does not read what it asked for gets nothing more to read.
 pub(crate) fn collect(app: &App, network: Network, method: &str, fare: Fare) -> FareCharge {
-    if matches!(method, "GET" | "HEAD") && fare != Fare::Free && app.limits().unread.is_full(network) {
-        app.signals().refusals.record_rate_limit("unread");
-        let refused =
-            ErrorBody::rate_limit("Read the answers in flight before asking for more", UNREAD_RETRY_SECONDS);
+    let is_read = AnswerKind::of(method) == AnswerKind::Read;
+    if is_read && fare != Fare::Free && app.limits().unread.is_full(network) {
         let paid = Paid { network, fare, tokens: 0 };
-        return FareCharge { paid, charged: None, result: Err(refused.into()) };
+        return FareCharge { paid, charged: None, result: Err(too_much_unread(app)) };
     }
     let Some((policy, buckets)) = network_bucket(app, fare) else {
         return FareCharge { paid: Paid { network, fare, tokens: 0 }, charged: None, result: Ok(()) };
@@ -81,6 +79,12 @@ pub(crate) fn collect(app: &App, network: Network, method: &str, fare: Fare) -> 
     let paid = Paid { network, fare, tokens: u32::from(taken.is_ok()) };
     let charged = Some(Charged::new(policy, buckets.rate(), &taken));
     FareCharge { paid, charged, result: passed(app, policy, &taken) }
+}
+
+/// The refusal of a read whose network has to read others first.
+pub(crate) fn too_much_unread(app: &App) -> Failure {
+    app.signals().refusals.record_rate_limit("unread");
+    ErrorBody::rate_limit("Read the answers in flight before asking for more", UNREAD_RETRY_SECONDS).into()
 }
 
 /// Charges a request on the operator listener: to the operator whose token it carries, else to its network. The token
@@ -220,6 +224,24 @@ impl App {
         taken: Result<Allowed, Refused>,
     ) -> Result<(), Failure> {
         charged::note(Charged::new(policy, rate, &taken));
+        passed(self, policy, &taken)
+    }
+
+    /// Shows the limit that leaves less in the headers.
+    pub(crate) fn show_tighter(&self, limits: [(&'static str, Rate, Allowed); 2]) {
+        let [first, second] = limits.map(|(policy, rate, left)| Charged::new(policy, rate, &Ok(left)));
+        charged::note(first);
+        charged::note_further(second);
+    }
+
+    /// Like `charge`, for a request that pays a second limit: the headers show the one that leaves less.
+    pub(crate) fn charge_further(
+        &self,
+        policy: &'static str,
+        rate: Rate,
+        taken: Result<Allowed, Refused>,
+    ) -> Result<(), Failure> {
+        charged::note_further(Charged::new(policy, rate, &taken));
         passed(self, policy, &taken)
     }
 }

@@ -21,15 +21,15 @@ use tower_service::Service;
 use super::Failure;
 use super::access_log::{AccessLine, CLIENT_CLOSED_REQUEST, CallerFields, HANDLER_PANICKED, RouteFields};
 use super::address;
-use super::charged;
-use super::charging::{collect, collect_from_operator};
+use super::charged::{self, UnreadCounter};
+use super::charging::{collect, collect_from_operator, too_much_unread};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
 use super::fare::Fares;
 use super::number_format::{self, NUMBER_FORMAT};
 use super::page;
 use crate::app::App;
-use crate::limits::Network;
+use crate::limits::{AnswerKind, Network};
 use crate::signals::PROBES;
 use crate::signals::histogram::micros;
 use crate::signals::refusals::RefusalReason;
@@ -104,7 +104,11 @@ where
             Some(fares) => collect(&app, network, request.method().as_str(), fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
         };
-        let unread = app.limits().unread.clone();
+        let kind = match self.fares {
+            Some(_) => AnswerKind::of(request.method().as_str()),
+            None => AnswerKind::Owed,
+        };
+        let unread = UnreadCounter { all: app.limits().unread.clone(), kind };
         let running = charge.result.map(|()| self.inner.call(request));
         let open = OpenRequest { app, context: Some(context) };
         let enveloped = async move {
@@ -112,7 +116,10 @@ where
                 let response = match running {
                     Ok(running) => {
                         let Ok(response) = running.await;
-                        in_json(response)
+                        match charged::has_too_much_unread() {
+                            true => too_much_unread(&open.app).into_response(),
+                            false => in_json(response),
+                        }
                     }
                     Err(refused) => refused.into_response(),
                 };

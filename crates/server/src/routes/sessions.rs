@@ -24,7 +24,7 @@ use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
 use crate::identifiers::{new_id, random_id};
-use crate::limits::{Network, STRANGER_TOKENS};
+use crate::limits::Network;
 use crate::people::{Address, NewRow, PeopleError, Person};
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
@@ -51,9 +51,6 @@ pub(crate) async fn check_login(
 ) -> Result<LoginUser, Failure> {
     let (address, mut known) = (address_of(&request), None);
     let result = try_login(app, request, scope, &mut known).await;
-    if result.is_ok() {
-        app.limits().strangers.give_back(Network::site_of(address), STRANGER_TOKENS, app.now_micros());
-    }
     log_login(address, known, &result);
     result
 }
@@ -69,21 +66,48 @@ async fn try_login(
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let Login { email, password } = read(&body)?;
-    charge_password_work(app, network)?;
     let address = Address::normalised(&email);
+    let scope = scope(&address);
+    let is_known = charge_known_browser(app, &address, scope);
+    if !is_known {
+        charge_password_work(app, network)?;
+    }
     // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
-    let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
-    let permit = app.access().passwords().reserve().map_err(busy)?;
-    charge_stranger(app, site)?;
-    let start = Command::StartLogin(StartLogin { scope: scope(&address) });
-    app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
+    let permit = app.access().passwords().reserve().map_err(|_| busy())?;
+    let counted = if is_known { Counted::First } else { charge_login(app, site, &address, scope)? };
+    if counted == Counted::First {
+        count_attempt(app, scope).await?;
+    }
     let (expected, user) = find_login(app, address).await?;
     *known = user.as_ref().map(|user| user.id);
-    match (app.access().passwords().verify(permit, password, expected).await, user) {
-        (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
-        (Ok(true), Some(user)) => Ok(user),
-        (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
+    let is_right = app.access().passwords().verify(permit, password, expected).await.map_err(|_| busy())?;
+    let Some(user) = user.filter(|_| is_right) else {
+        return Err(app.unauthorized("Wrong email or password", "wrong_credentials"));
+    };
+    match counted {
+        Counted::OnSuccess => count_attempt(app, scope).await?,
+        Counted::First if !is_known => return_stranger(app, network, site),
+        Counted::First => {}
     }
+    Ok(user)
+}
+
+fn busy() -> Failure {
+    ErrorBody::rate_limit("Too many logins at once", 1).into()
+}
+
+/// When the journal gets a login attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    /// Before the password is verified, so that it counts in any case.
+    First,
+    /// With the right password alone: its site has left enough failures in the journal.
+    OnSuccess,
+}
+
+async fn count_attempt(app: &App, scope: LoginScope) -> Result<(), Failure> {
+    let start = Command::StartLogin(StartLogin { scope });
+    app.writing().reply(app.writing().submit(Actor::System, None, start).await?).map(drop)
 }
 
 /// The user with this address, if any, and the hash of their password. The people store is queried in either case, so that
@@ -119,10 +143,45 @@ fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
     app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
 }
 
-/// Charges what may stay in the journal though nobody is known to have sent it. A login that succeeds gets it back.
+/// Charges a login in a browser from which its email has logged in before. False for all others, and once that is used up.
+fn charge_known_browser(app: &App, address: &Address, scope: LoginScope) -> bool {
+    let LoginScope::Device { .. } = scope else { return false };
+    let limit = &app.limits().known_browsers;
+    let email = app.access().people().address_hash(address);
+    let taken = limit.take(email, 1, app.now_micros());
+    taken.is_ok() && app.charge("known", limit.rate(), taken).is_ok()
+}
+
+/// Charges what may stay in the journal though nobody is known to have sent it.
 fn charge_stranger(app: &App, site: Network) -> Result<(), Failure> {
     let limit = &app.limits().strangers;
-    app.charge("strangers", limit.rate(), limit.take(site, STRANGER_TOKENS, app.now_micros()))
+    app.charge_further("strangers", limit.rate(), limit.take(site, 1, app.now_micros()))
+}
+
+/// Returns what a login paid that then succeeded.
+fn return_stranger(app: &App, network: Network, site: Network) {
+    let (limits, now) = (app.limits(), app.now_micros());
+    let left = limits.strangers.give_back(site, 1, now);
+    app.show_tighter([
+        ("passwords", limits.passwords.rate(), limits.passwords.look(network, now)),
+        ("strangers", limits.strangers.rate(), left),
+    ]);
+}
+
+/// Charges a login as a stranger's. Where a site has used up what its strangers may write, the email has an attempt on this
+/// node that only the right password writes: other people's failures must not lock out everybody at their address. An
+/// unknown email is treated alike, so that the response does not reveal whether it has an account.
+fn charge_login(app: &App, site: Network, address: &Address, scope: LoginScope) -> Result<Counted, Failure> {
+    let (limits, now) = (app.limits(), app.now_micros());
+    if limits.strangers.look(site, now).remaining == 0 {
+        let limited = app.reading().state().directory().login_limit().check(scope, app.now());
+        limited.map_err(|retry_at| app.writing().refuse(&Reject::LimitReached { retry_at }))?;
+        let email = app.access().people().address_hash(address);
+        if limits.unwritten_logins.take(email, 1, now).is_ok() {
+            return Ok(Counted::OnSuccess);
+        }
+    }
+    charge_stranger(app, site).map(|()| Counted::First)
 }
 
 /// Opens a session for a user whose password was verified.
