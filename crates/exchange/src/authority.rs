@@ -149,15 +149,14 @@ impl Exchange {
         let (Some(key), Some(user)) = (request.idempotency, self.owner_of_keys(caller)) else {
             return self.dispatch(caller, &request.command);
         };
-        let own = self.directory.user(user).open_orders.idempotency_keys;
-        let is_full = self.since(4) && own >= KEYS_OF_FEW && self.memory.len() >= KEYS_MAX;
-        if own >= KEYS_PER_USER_MAX || is_full {
+        let operator = caller.operator().ok().filter(|_| self.since(5));
+        if self.has_all_keys(user, operator) {
             return Err(Reject::TooManyIdempotencyKeys);
         }
         let result = self.dispatch(caller, &request.command);
         if request.is_remembered(&result) {
             self.directory.user_mut(user).open_orders.idempotency_keys += 1;
-            self.memory.remember(RememberedKey { key, seq: self.seq, user: user.0, at: self.now });
+            self.memory.remember(RememberedKey { key, seq: self.seq, user: user.0, at: self.now }, operator);
             self.arm_ageing();
         }
         result
@@ -170,6 +169,16 @@ impl Exchange {
             Caller::Operator { .. } if self.since(4) => Some(UserIndex::HOUSE),
             Caller::System | Caller::Operator { .. } | Caller::Proposal { .. } => None,
         }
+    }
+
+    /// Whether the owner of a key has used up its share. Rules 4 had one for all operators.
+    fn has_all_keys(&self, user: UserIndex, operator: Option<OperatorId>) -> bool {
+        if let Some(operator) = operator {
+            return self.memory.of_operator(operator) >= KEYS_PER_USER_MAX;
+        }
+        let own = self.directory.user(user).open_orders.idempotency_keys;
+        let is_full = self.since(4) && own >= KEYS_OF_FEW && self.memory.of_users() >= KEYS_MAX;
+        own >= KEYS_PER_USER_MAX || is_full
     }
 
     fn authenticate(&self, actor: Actor) -> Result<Caller, Reject> {

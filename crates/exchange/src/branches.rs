@@ -31,8 +31,9 @@ pub struct Branches<K, V> {
 
 impl<K, V> Default for Branches<K, V> {
     fn default() -> Branches<K, V> {
-        let empty = Arc::new(vec![Arc::new(Vec::new()); LEAVES]);
-        Branches { branches: vec![empty; BRANCHES] }
+        // All share one empty leaf and one branch until something is inserted.
+        let empty = Arc::new(std::iter::repeat_n(Arc::default(), LEAVES).collect());
+        Branches { branches: std::iter::repeat_n(empty, BRANCHES).collect() }
     }
 }
 

@@ -70,8 +70,9 @@ impl Default for Exchange {
 impl Exchange {
     /// The newest rules that this build supports. A journal moves to newer rules only by `UpgradeRules`, so that
     /// earlier commands are decided as before. Rules 2 added `rest_has_minimum`, `RecordPicture`
-    /// and `RecordNews`; rules 3 `KeyWindow` and `Interval::FiveMinute`; rules 4 who decides (`governance/consent.rs`).
-    pub const RULES_VERSION: u32 = 4;
+    /// and `RecordNews`; rules 3 `KeyWindow` and `Interval::FiveMinute`; rules 4 who decides (`governance/consent.rs`);
+    /// rules 5 fixed names, keys of each operator and results that leave a market open.
+    pub const RULES_VERSION: u32 = 5;
 
     /// The newest rules that this process supports: one more in a drill of an upgrade.
     pub fn rules_known() -> u32 {

@@ -10,15 +10,16 @@ use minicbor::encode::Write;
 use minicbor::{Decode, Decoder, Encode, Encoder, decode, encode};
 
 use crate::gradual::GradualMap;
+use crate::id::OperatorId;
 use crate::index::UserIndex;
 use crate::queue::Queue;
 use crate::time::{Span, Time};
 
 pub const REMEMBERED_FOR: Span = Span::hours(24);
-/// Keys remembered per user.
+/// Keys remembered per user, and from rules 5 on per operator.
 pub const KEYS_PER_USER_MAX: u32 = 200_000;
 /// Keys remembered of all users; from rules 4 on. Above it only those who have few may use more, so that ten users with all
-/// of theirs do not keep everybody else from a safe retry.
+/// of theirs do not keep everybody else from a safe retry. From rules 5 on neither counts keys of operators nor binds them.
 pub const KEYS_MAX: usize = 2_000_000;
 pub const KEYS_OF_FEW: u32 = 1_000;
 
@@ -79,15 +80,11 @@ impl IdempotencyKey {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RememberedKey {
-    #[n(0)]
     pub key: IdempotencyKey,
-    #[n(1)]
     pub seq: u64,
-    #[n(2)]
     pub user: u32,
-    #[n(3)]
     pub at: Time,
 }
 
@@ -105,6 +102,10 @@ pub struct IdempotencyMemory {
     queue: Queue<RememberedKey>,
     /// Keys with a window, by the time of their end and their sequence.
     short_lived: BTreeMap<(Time, u64), RememberedKey>,
+    /// The operators of their keys, by sequence; from rules 5 on. Beside the keys, because most are of users.
+    operators: BTreeMap<u64, OperatorId>,
+    /// Not state: the number of keys of each operator who has one.
+    counts: BTreeMap<OperatorId, u32>,
 }
 
 impl IdempotencyMemory {
@@ -113,7 +114,12 @@ impl IdempotencyMemory {
         self.by_scope.get(&key.scope()).copied()
     }
 
-    pub(crate) fn remember(&mut self, remembered: RememberedKey) {
+    /// `operator`: the owner of the key, if it is not the user.
+    pub(crate) fn remember(&mut self, remembered: RememberedKey, operator: Option<OperatorId>) {
+        if let Some(operator) = operator {
+            self.operators.insert(remembered.seq, operator);
+            *self.counts.entry(operator).or_default() += 1;
+        }
         self.by_scope.insert(remembered.key.scope(), (remembered.key.body, remembered.seq));
         match remembered.key.window {
             Some(_) => {
@@ -140,7 +146,34 @@ impl IdempotencyMemory {
             }
         };
         self.by_scope.remove(&forgotten.key.scope());
+        if let Some(operator) = self.operators.remove(&forgotten.seq) {
+            let left = self.of_operator(operator) - 1;
+            match left {
+                0 => self.counts.remove(&operator),
+                _ => self.counts.insert(operator, left),
+            };
+        }
         Some(UserIndex(forgotten.user))
+    }
+
+    /// The number of keys of an operator.
+    pub fn of_operator(&self, operator: OperatorId) -> u32 {
+        self.counts.get(&operator).copied().unwrap_or(0)
+    }
+
+    /// The number of keys that count against the limit of all users.
+    pub(crate) fn of_users(&self) -> usize {
+        self.len() - self.operators.len()
+    }
+
+    /// Whether the counts of operators agree with the keys.
+    pub(crate) fn has_sound_counts(&self) -> bool {
+        let mut counts = BTreeMap::new();
+        for operator in self.operators.values() {
+            *counts.entry(*operator).or_default() += 1;
+        }
+        let of_keys = self.remembered().filter(|(_, operator)| operator.is_some()).count();
+        counts == self.counts && of_keys == self.operators.len()
     }
 
     pub fn len(&self) -> usize {
@@ -151,8 +184,17 @@ impl IdempotencyMemory {
         self.len() == 0
     }
 
-    /// Keys that live for a day, oldest first; then those with a window, by the time of their end.
-    pub(crate) fn remembered(&self) -> impl Iterator<Item = &RememberedKey> {
-        self.queue.iter().chain(self.short_lived.values())
+    /// Keys that live for a day, oldest first; then those with a window, by the time of their end. Each with its operator.
+    pub(crate) fn remembered(&self) -> impl Iterator<Item = (&RememberedKey, Option<OperatorId>)> {
+        let keys = self.queue.iter().chain(self.short_lived.values());
+        keys.map(|key| (key, self.operators.get(&key.seq).copied()))
+    }
+}
+
+#[cfg(test)]
+impl IdempotencyMemory {
+    /// A planted bug: a count of keys that are not there.
+    pub(crate) fn spoil_counts(&mut self) {
+        self.counts.insert(OperatorId::new(1), 1);
     }
 }

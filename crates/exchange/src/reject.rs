@@ -62,7 +62,7 @@ pub enum Reject {
     VersionNotNewer,
     OverEntryCap { currency: Currency, max: Money }, OverDayCap { currency: Currency, left: Money },
     NeedsProposal, NeedsAnother, ProposalTooYoung { until: Time }, ProposalPending, TooManyProposals,
-    ProposerNotActive, VerdictChanged, GameFixed, GameNotStarted, GameOver, PriceOutsideRange { price: Ppm }, EditedMeanwhile,
+    ProposerNotActive, VerdictChanged, GameFixed, NameFixed { name: Text }, GameNotStarted, GameOver, PriceOutsideRange { price: Ppm }, EditedMeanwhile,
     LastApprover, TooFewApprovers, SuspensionNeedsEnd, NotProposable,
 
     // The venue accepts nothing new for now (503).

@@ -20,9 +20,7 @@ use server::edge::meter::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER
 use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
-use server::limits::{
-    Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, STRANGER_TOKENS, UNREAD_BYTES_MAX, UPLOAD_TOKENS,
-};
+use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates, UNREAD_BYTES_MAX, UPLOAD_TOKENS};
 use server::people::entries::{ALERTS_MAX, SUBSCRIPTIONS_MAX};
 use server::pictures::making::{PIXELS_MAX, SIDE_MAX};
 use server::pictures::{UNNAMED_FOR, UPLOADS_MAX};
@@ -33,11 +31,12 @@ const PAGE: &str = include_str!("../../../docs/security.md");
 
 /// `20/s`, or `60, then 2/s` where a bucket holds more than a second's worth.
 fn rate(rate: Rate) -> String {
-    let Rate { per_second, capacity } = rate;
-    if capacity == per_second {
-        format!("{per_second}/s")
-    } else {
-        format!("{capacity}, then {per_second}/s")
+    let Rate { tokens, seconds, capacity } = rate;
+    match (seconds, capacity == tokens) {
+        (1, true) => format!("{tokens}/s"),
+        (1, false) => format!("{capacity}, then {tokens}/s"),
+        (_, true) => format!("{tokens} in {seconds} s"),
+        (_, false) => format!("{capacity}, then {tokens} in {seconds} s"),
     }
 }
 
@@ -90,13 +89,16 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("head of a request", format!("{head}, {} s", timeouts.header.as_secs())),
         ("body of a request", format!("{body}, {} s", timeouts.body.as_secs())),
         ("answer that is not read", format!("{} KiB/s over {window} s", pace.bytes_min / 1024 / window)),
-        ("answers that are not read", format!("{} MiB", UNREAD_BYTES_MAX >> 20)),
+        (
+            "answers that are not read",
+            format!("{} MiB, and the answer that passes it", UNREAD_BYTES_MAX >> 20),
+        ),
         ("password work", rate(limits.passwords.rate())),
         ("writes of strangers", {
-            let rate = limits.strangers.rate();
-            let seconds = STRANGER_TOKENS / rate.per_second;
-            format!("{}, then 1 in {seconds} s", rate.capacity / STRANGER_TOKENS)
+            let strangers = rate(limits.strangers.rate());
+            format!("{strangers}; a login beyond that {}", rate(limits.unwritten_logins.rate()))
         }),
+        ("logins in a known browser", rate(limits.known_browsers.rate())),
         ("login of the API", attempts(login_limit::API)),
         ("login on the page, of a network", attempts(login_limit::ADDRESS_ON_NETWORK)),
         ("login on the page, of an email", attempts(login_limit::ADDRESS)),

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use sim::rogue::judge::{
     FEE_NOTICE, GAME_TRADES, GLASS_PROPOSES, GROWTH_PRICE, HALF_AGREEMENT, KEY_REPEATED, LOST_UPDATE,
-    MONEY_ALONE, NEVER_OPENED, ONE_PERSON, REFERENCE_REPEATED, RESULT_ALONE, RESULT_CONTRADICTS, SERIES_CAPS,
-    TERMS_ALONE, VERDICT_CHANGED,
+    MONEY_ALONE, NAMES_CHANGED, NEVER_OPENED, ONE_PERSON, REFERENCE_REPEATED, RESULT_ALONE,
+    RESULT_CONTRADICTS, SERIES_CAPS, TERMS_ALONE, VERDICT_CHANGED,
 };
 use sim::rogue::play::explore;
-use sim::rogue::probe::VERDICT_GOES_THROUGH;
+use sim::rogue::probe::{RESULT_GOES_THROUGH, VERDICT_GOES_THROUGH};
 use sim::rogue::soak::{Plan, report, soak};
 
 fn malicious_operators(stages: u64, commands: u64) {
@@ -55,6 +55,8 @@ fn a_rogue_finds_the_holes_of_earlier_rules_by_itself() {
         LOST_UPDATE,
         RESULT_ALONE,
         RESULT_CONTRADICTS,
+        RESULT_GOES_THROUGH,
+        NAMES_CHANGED,
         GAME_TRADES,
         NEVER_OPENED,
         FEE_NOTICE,

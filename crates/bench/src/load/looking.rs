@@ -94,7 +94,7 @@ impl<'a> Looker<'a> {
         for _ in 0..TIMES {
             let request = question.request(&self.callers)?;
             // The clock stands otherwise, and the limit of an operator's requests would be reached.
-            self.clock.advance_micros(1_000_000 / i64::from(OPERATOR_RATE.per_second));
+            self.clock.advance_micros(1_000_000 / i64::from(OPERATOR_RATE.tokens));
             while self.node.app.streams().change_logs() > 0 {
                 std::thread::sleep(ROOM_KEPT);
             }

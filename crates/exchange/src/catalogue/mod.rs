@@ -7,6 +7,7 @@ mod assets;
 pub(crate) mod checks;
 mod ended_games;
 mod event;
+mod fixed_names;
 mod instrument;
 mod listing;
 mod market;
@@ -20,6 +21,7 @@ mod touched;
 pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub(crate) use ended_games::EndedGames;
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
+pub(crate) use fixed_names::FixedNames;
 pub use instrument::Instrument;
 pub(crate) use listing::HolderCounts;
 pub use listing::{LastTrade, Listing, Venue};
@@ -38,7 +40,7 @@ use std::sync::Arc;
 use crate::book::NodeIndex;
 use crate::gradual::GradualMap;
 use crate::hashing::{Lookup, hash_of};
-use crate::id::{EventId, GameId, MarketId, OutcomeId, SeriesId};
+use crate::id::{EventId, GameId, MarketId, OutcomeId, SeriesId, TeamId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex};
 use crate::numbers::Currency;
 use crate::order::Outcome;
@@ -77,6 +79,8 @@ pub struct Catalogue {
     market_ids: Lookup,
     /// Not state: the events of each game.
     game_events: BTreeMap<GameId, BTreeSet<EventIndex>>,
+    /// Not state: counted from the games with events.
+    pub(crate) fixed_names: FixedNames,
     /// With its own keys: markets do not store the derived ids of their outcomes.
     outcome_ids: GradualMap<OutcomeId, (MarketIndex, Outcome)>,
 }
@@ -275,7 +279,13 @@ impl Catalogue {
         self.event_ids.insert(hash_of(&event.id), index.0);
         self.event_slugs.insert(hash_of(&*event.slug), index.0);
         if let EventLink::Game { game, .. } = event.link {
-            self.game_events.entry(game).or_default().insert(index);
+            let events = self.game_events.entry(game).or_default();
+            if events.is_empty()
+                && let Some(game) = self.sports.games.get(&game)
+            {
+                self.fixed_names.add(game);
+            }
+            events.insert(index);
         }
         self.events.push(event);
         index
@@ -284,6 +294,40 @@ impl Catalogue {
     /// The events of a game, in the order in which they were created.
     pub fn events_of_game(&self, game: GameId) -> impl Iterator<Item = EventIndex> {
         self.game_events.get(&game).into_iter().flatten().copied()
+    }
+
+    /// The fixed names, counted from the games with events.
+    pub(crate) fn count_fixed_names(&self) -> FixedNames {
+        let mut fixed = FixedNames::default();
+        for game in self.game_events.keys().filter_map(|game| self.sports.games.get(game)) {
+            fixed.add(game);
+        }
+        fixed
+    }
+
+    /// Replaces the sports of a catalogue that was read.
+    pub(crate) fn restore_sports(&mut self, sports: Sports) {
+        self.sports = Arc::new(sports);
+        self.fixed_names = self.count_fixed_names();
+    }
+
+    /// Adds or replaces teams and games. False if two teams or two games of the result have one slug.
+    pub(crate) fn put_sports(
+        &mut self,
+        teams: BTreeMap<TeamId, Team>,
+        games: BTreeMap<GameId, Game>,
+    ) -> bool {
+        let has_events = |game: &&GameId| self.game_events.contains_key(game);
+        let with_events: Vec<GameId> = games.keys().filter(has_events).copied().collect();
+        // Until rules 4 an import could change the sides of a game with events.
+        for game in with_events.iter().filter_map(|game| self.sports.games.get(game)) {
+            self.fixed_names.remove(game);
+        }
+        let is_unique = Arc::make_mut(&mut self.sports).put(teams, games);
+        for game in with_events.iter().filter_map(|game| self.sports.games.get(game)) {
+            self.fixed_names.add(game);
+        }
+        is_unique
     }
 
     /// Removes an event with its markets and listings.
@@ -297,6 +341,9 @@ impl Catalogue {
             events.remove(&index);
             if events.is_empty() {
                 self.game_events.remove(&game);
+                if let Some(game) = self.sports.games.get(&game) {
+                    self.fixed_names.remove(game);
+                }
             }
         }
         let remove = |index: &MarketIndex| {

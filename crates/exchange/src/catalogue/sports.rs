@@ -28,6 +28,13 @@ pub struct League {
     pub image_url: Text,
 }
 
+impl League {
+    /// All by which people know it.
+    pub(crate) fn names(&self) -> [&Text; 4] {
+        [&self.key, &self.name, &self.short_name, &self.sport]
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Team {
     #[n(0)]
@@ -46,6 +53,13 @@ pub struct Team {
     pub image_url: Text,
     #[n(7)]
     pub is_popular: bool,
+}
+
+impl Team {
+    /// All by which people know it.
+    pub(crate) fn names(&self) -> ([&Text; 4], LeagueId) {
+        ([&self.name, &self.slug, &self.short_code, &self.sport], self.league)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

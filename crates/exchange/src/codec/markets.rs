@@ -4,7 +4,6 @@
 //! encoded, so a state has one encoding however often its tables were renumbered.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -113,7 +112,7 @@ fn read_sports(d: &mut Decoder<'_>, catalogue: &mut Catalogue) -> Read<()> {
         matches!(fields, Some(SPORTS_FIELDS | NEWER_SPORTS_FIELDS)),
         "sports have the fields of their version",
     )?;
-    catalogue.sports = Arc::new(d.decode()?);
+    catalogue.restore_sports(d.decode()?);
     if fields == Some(SPORTS_FIELDS) {
         return Ok(());
     }

@@ -3,12 +3,14 @@
 //! Counts of open orders and remembered keys are not encoded; they are recounted.
 
 use minicbor::encode::Write;
-use minicbor::{Decoder, Encoder};
+use minicbor::{Decode, Decoder, Encode, Encoder};
 
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
-use crate::idempotency::{IdempotencyMemory, RememberedKey};
+use crate::id::OperatorId;
+use crate::idempotency::{IdempotencyKey, IdempotencyMemory, RememberedKey};
 use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, RESETS_MAX, User};
+use crate::time::Time;
 
 pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
     write_list(e, directory.users.iter(), write_user)?;
@@ -103,21 +105,40 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     Ok(user)
 }
 
+/// A remembered key as it is written.
+#[derive(Encode, Decode)]
+struct StoredKey {
+    #[n(0)]
+    key: IdempotencyKey,
+    #[n(1)]
+    seq: u64,
+    #[n(2)]
+    user: u32,
+    #[n(3)]
+    at: Time,
+    /// Only under rules 5.
+    #[n(4)]
+    operator: Option<OperatorId>,
+}
+
 pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &IdempotencyMemory) -> Written<W> {
     e.array(memory.len() as u64)?;
-    for remembered in memory.remembered() {
-        e.encode(remembered)?;
+    for (remembered, operator) in memory.remembered() {
+        let RememberedKey { key, seq, user, at } = *remembered;
+        e.encode(StoredKey { key, seq, user, at, operator })?;
     }
     Ok(())
 }
 
 pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     read_list(d, |d| {
-        let remembered: RememberedKey = d.decode()?;
-        check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is unique")?;
-        let user = exchange.directory.users.get_mut(remembered.user as usize);
-        found(user, "an idempotency key has its user")?.open_orders.idempotency_keys += 1;
-        exchange.memory.remember(remembered);
+        let StoredKey { key, seq, user, at, operator } = d.decode()?;
+        check(exchange.memory.find(&key).is_none(), "an idempotency key is unique")?;
+        let is_known = operator.is_none_or(|operator| exchange.directory.operator(operator).is_some());
+        check(is_known, "an idempotency key has its operator")?;
+        let owner = exchange.directory.users.get_mut(user as usize);
+        found(owner, "an idempotency key has its user")?.open_orders.idempotency_keys += 1;
+        exchange.memory.remember(RememberedKey { key, seq, user, at }, operator);
         Ok(())
     })
 }

@@ -52,6 +52,9 @@ impl Exchange {
         if self.since(4) {
             games.iter().try_for_each(|game| self.check_same_sides(game))?;
         }
+        if self.since(5) {
+            self.check_same_names(leagues, teams)?;
+        }
         // Everything is checked before anything changes: a change copies what readers of the old state hold.
         self.catalogue.sports.check_import(&ImportedItems::of(leagues, teams, games))?;
         if games.iter().any(|game| self.catalogue.find_retired_game(&game.slug).is_some()) {
@@ -76,8 +79,10 @@ impl Exchange {
     }
 
     fn replace_sports(&mut self, command: &ImportSports, games: &[Game]) {
-        let sports = Arc::make_mut(&mut self.catalogue.sports);
-        sports.leagues.extend(command.leagues.iter().map(|league| (league.id, league.clone())));
+        Arc::make_mut(&mut self.catalogue.sports)
+            .leagues
+            .extend(command.leagues.iter().map(|league| (league.id, league.clone())));
+        let sports = &self.catalogue.sports;
         let imported = games.iter().map(|game| {
             // A result is recorded, never imported: it has paid people.
             let known = sports.games.get(&game.id).filter(|known| known.score.is_some());
@@ -87,8 +92,8 @@ impl Exchange {
             (game.id, Game { status, score, standing, is_unpaid, ..game.clone() })
         });
         let imported = imported.collect();
-        let is_unique =
-            sports.put(command.teams.iter().map(|team| (team.id, team.clone())).collect(), imported);
+        let teams = command.teams.iter().map(|team| (team.id, team.clone())).collect();
+        let is_unique = self.catalogue.put_sports(teams, imported);
         assert!(is_unique, "the slugs of an import were checked");
     }
 
@@ -107,7 +112,28 @@ impl Exchange {
         let sides = |game: &Game| (game.home, game.away, game.league);
         let is_same = sides(known) == sides(game) && known.sport == game.sport;
         let is_fixed = known.score.is_some() || self.catalogue.events_of_game(game.id).next().is_some();
-        if is_fixed && !is_same { Err(Reject::GameFixed) } else { Ok(()) }
+        match is_fixed {
+            true if !is_same => Err(Reject::GameFixed),
+            true if self.since(5) && known.slug != game.slug => {
+                Err(Reject::NameFixed { name: known.slug.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Another name of a side would turn a question round without a change of the game. Pictures are not names.
+    fn check_same_names(&self, leagues: &[League], teams: &[Team]) -> Result<(), Reject> {
+        let (sports, fixed) = (&self.catalogue.sports, &self.catalogue.fixed_names);
+        let known_team =
+            |team: &Team| sports.teams.get(&team.id).filter(|known| known.names() != team.names());
+        let renamed = teams.iter().filter(|team| fixed.has_team(team.id)).find_map(known_team);
+        let known_league =
+            |league: &League| sports.leagues.get(&league.id).filter(|known| known.names() != league.names());
+        let other = leagues.iter().filter(|league| fixed.has_league(league.id)).find_map(known_league);
+        match renamed.map(|team| &team.name).or(other.map(|league| &league.name)) {
+            Some(name) => Err(Reject::NameFixed { name: name.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// Ends or moves trading on a game as its record says. `start`: when it was to start before this import.

@@ -1,5 +1,5 @@
-//! `RecordGameResult`: records the score of a finished game. Its events are closed if they still trade, and all resolve
-//! by the score in this command.
+//! `RecordGameResult`: records the score of a finished game. Its events are closed if they still trade, and all that the
+//! score decides resolve in this command.
 
 use std::sync::Arc;
 
@@ -60,6 +60,10 @@ impl Exchange {
             self.list_ended_game(game, was_over);
         }
         self.end_proposals_for_game(game);
+        if self.since(5) {
+            // Also what the score does not decide.
+            self.close_game(game);
+        }
         for (event, verdict) in verdicts {
             self.close_for_result(event);
             self.enforce(event, &verdict);

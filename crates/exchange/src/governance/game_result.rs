@@ -1,5 +1,6 @@
-//! Derives verdicts on a game's events from its score: winner, margin, number of goals. All or nothing: if the score
-//! cannot decide a market, the whole result is refused.
+//! Derives verdicts on a game's events from its score: winner, margin, number of goals. From rules 5 on, a market that the
+//! score cannot decide closes and waits for a verdict of its own, and with it the rest of a combined event: one winner decides
+//! all of it. Before, it kept every result of its game from being taken.
 
 use minicbor::{Decode, Encode};
 
@@ -28,7 +29,7 @@ pub(crate) fn check_score(score: Score) -> Result<(), Reject> {
 }
 
 impl Exchange {
-    /// The verdict on each event of the game that can still be decided.
+    /// The verdict on each event of the game that the score decides and that can still be decided.
     pub(crate) fn check_game_result(
         &self,
         game: GameId,
@@ -42,15 +43,23 @@ impl Exchange {
         let mut verdicts = Vec::new();
         for index in self.catalogue.events_of_game(game.id) {
             let EventLink::Game { market_type, .. } = self.catalogue.event(index).link else { continue };
-            let mut rulings = Vec::new();
-            for market in self.decidable_markets(index) {
-                let market = self.catalogue.market(market);
-                rulings
-                    .push(Ruling { market: market.id, outcome: answer(game, score, market_type, market)? });
+            let (mut rulings, markets) = (Vec::new(), self.decidable_markets(index));
+            for market in &markets {
+                let market = self.catalogue.market(*market);
+                match answer(game, score, market_type, market) {
+                    Ok(outcome) => rulings.push(Ruling { market: market.id, outcome }),
+                    Err(_) if self.since(5) => {}
+                    Err(undecided) => return Err(undecided),
+                }
             }
             let winners = rulings.iter().filter(|ruling| ruling.outcome == Outcome::Yes).count();
-            if self.since(4) && winners > 1 && self.catalogue.event(index).kind == EventKind::Combined {
-                return Err(invalid("market", "is the only YES of a combined event"));
+            if self.catalogue.event(index).kind == EventKind::Combined {
+                if self.since(5) && (winners > 1 || rulings.len() < markets.len()) {
+                    continue;
+                }
+                if self.since(4) && winners > 1 {
+                    return Err(invalid("market", "is the only YES of a combined event"));
+                }
             }
             if !rulings.is_empty() {
                 verdicts.push((index, Verdict::Outcomes(rulings)));

@@ -53,6 +53,11 @@ pub struct DirectoryVersions {
 }
 
 impl Directory {
+    /// The recent login attempts.
+    pub fn login_limit(&self) -> &LoginLimit {
+        &self.login_limit
+    }
+
     #[inline]
     pub fn user(&self, index: UserIndex) -> &User {
         &self.users[index.slot()]

@@ -77,26 +77,29 @@ impl Default for LoginLimit {
 impl LoginLimit {
     /// Counts an attempt, or returns when the next one is allowed. A refused attempt is not counted.
     pub(crate) fn spend(&mut self, scope: LoginScope, at: Time) -> Result<(), Time> {
+        self.check(scope, at)?;
         match scope {
-            LoginScope::Api { address } => {
-                self.api.check(address, at)?;
-                self.api.add(address, at);
-            }
+            LoginScope::Api { address } => self.api.add(address, at),
             LoginScope::Page { address, address_on_network } => {
-                let checks =
-                    [self.address.check(address, at), self.address_on_network.check(address_on_network, at)];
-                if let Some(retry_at) = checks.into_iter().filter_map(Result::err).max() {
-                    return Err(retry_at);
-                }
                 self.address.add(address, at);
                 self.address_on_network.add(address_on_network, at);
             }
-            LoginScope::Device { address_on_device } => {
-                self.address_on_device.check(address_on_device, at)?;
-                self.address_on_device.add(address_on_device, at);
-            }
+            LoginScope::Device { address_on_device } => self.address_on_device.add(address_on_device, at),
         }
         Ok(())
+    }
+
+    /// Whether an attempt is allowed at `at`; if not, when it would be.
+    pub fn check(&self, scope: LoginScope, at: Time) -> Result<(), Time> {
+        match scope {
+            LoginScope::Api { address } => self.api.check(address, at),
+            LoginScope::Page { address, address_on_network } => {
+                let checks =
+                    [self.address.check(address, at), self.address_on_network.check(address_on_network, at)];
+                checks.into_iter().filter_map(Result::err).max().map_or(Ok(()), Err)
+            }
+            LoginScope::Device { address_on_device } => self.address_on_device.check(address_on_device, at),
+        }
     }
 
     pub(crate) fn next_ageing(&self) -> Option<Time> {

@@ -31,6 +31,11 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     ensure(exchange.governance.proposals.is_indexed(), rule::LISTS_AGREE, || {
         "pending proposals are not found by the events and games that they decide".to_owned()
     })?;
+    ensure(
+        exchange.catalogue.fixed_names == exchange.catalogue.count_fixed_names(),
+        rule::LISTS_AGREE,
+        || format!("fixed names: {:?}", exchange.catalogue.fixed_names),
+    )?;
     check_venues(exchange, positions, orders)
 }
 

@@ -37,6 +37,9 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     ensure(next == earliest, rule::LISTS_AGREE, || {
         format!("the next session or token expires at {earliest:?}, not at {next:?}")
     })?;
+    ensure(exchange.memory.has_sound_counts(), rule::LISTS_AGREE, || {
+        format!("counts of the operators' keys: {:?}", exchange.memory)
+    })?;
     ensure(remembered == exchange.memory.len(), rule::PEOPLE_ARE_FINDABLE, || {
         format!("users count {remembered} idempotency keys, {} are remembered", exchange.memory.len())
     })

@@ -253,5 +253,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an erased user with money and orders", rule::ERASED_IS_EMPTY, |e| e.directory.users[1].erased = true),
     ("an event with a proposal that is gone", rule::LISTS_AGREE, |e| e.governance.proposals.spoil()),
     ("an expiry that is not the next", rule::LISTS_AGREE, |e| e.directory.spoil_next_end()),
+    ("a name that is fixed for no game", rule::LISTS_AGREE, |e| e.catalogue.fixed_names.spoil()),
+    ("a key of an operator that is not counted", rule::LISTS_AGREE, |e| e.memory.spoil_counts()),
     ("a forgotten idempotency key", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].open_orders.idempotency_keys = 1),
 ];

@@ -2,17 +2,21 @@
 
 use exchange::Exchange;
 use exchange::codec::{decode_snapshot, encode_snapshot};
-use exchange::command::{CancelOrder, CancelOrders, Command, MintSets, Request, RevokeApiKey, SetWatchlist};
-use exchange::id::{EventId, OperationId, OrderId};
+use exchange::command::{
+    CancelOrder, CancelOrders, Command, MintSets, PauseSeries, Request, RevokeApiKey, SetWatchlist,
+};
+use exchange::id::{EventId, OperationId, OrderId, SeriesId};
 use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX, KeyWindow};
-use exchange::identity::Actor;
+use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{NewOrder, OrderStatus, Outcome, Side, TimeInForce};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::rules::world::{START, World, key_of, limit, market_id};
+use crate::rules::persons::operator_id;
+use crate::rules::samples::new_series;
+use crate::rules::world::{START, World, id, key_of, limit, market_id};
 
 fn key(scope: u64, body: u64) -> Option<IdempotencyKey> {
     Some(IdempotencyKey { scope, scope_low: !scope, body, window: None })
@@ -121,10 +125,8 @@ fn a_limit_reached_is_not_remembered_so_that_a_retry_can_succeed() {
     let mut world = World::new();
     world.user("alice");
     let revoke = |key_number| {
-        let session = exchange::id::SessionId::new(crate::rules::world::id("alice/session"));
-        let command = Command::RevokeApiKey(RevokeApiKey {
-            key: exchange::id::KeyId::new(crate::rules::world::id("alice/key")),
-        });
+        let session = exchange::id::SessionId::new(id("alice/session"));
+        let command = Command::RevokeApiKey(RevokeApiKey { key: exchange::id::KeyId::new(id("alice/key")) });
         request(Actor::Session { session }, key(key_number, 7), command)
     };
     assert!(world.request(&revoke(1)).is_ok());
@@ -248,6 +250,72 @@ fn twenty_placements_a_second_for_a_day_are_never_refused_for_keys_with_a_window
     assert!(placed > 8 * u64::from(KEYS_PER_USER_MAX), "keys that live for a day would not suffice");
     world.now = START + Span::hours(25);
     for _ in 0..=u64::from(WINDOW) * A_SECOND / 1_000 {
+        world.system(Command::Tick).expect("a tick");
+    }
+    assert_eq!(keys_of(&world), 0);
+}
+
+/// Two operators, and a command of theirs that is done as often as it is sent.
+fn operators(rules: u32) -> (World, [Actor; 2], Command) {
+    let mut world = World::under_rules(rules);
+    let operators = ["olga", "otto"].map(|name| {
+        world.operator(name, Role::Operator);
+        Actor::Operator { operator: operator_id(name) }
+    });
+    world.system(Command::CreateSeries(new_series("bitcoin"))).expect("a series");
+    let series = SeriesId::new(id("bitcoin"));
+    (world, operators, Command::PauseSeries(PauseSeries { series, paused: false }))
+}
+
+/// Uses these keys at once, without the checks of the invariants.
+fn use_keys(world: &mut World, actor: Actor, command: &Command, numbers: core::ops::Range<u64>) {
+    for number in numbers {
+        let request = request(actor, key(number, 7), command.clone());
+        assert_eq!(
+            world.exchange.apply(world.now, &request).expect("a request of this build"),
+            Ok(Reply::Done)
+        );
+    }
+}
+
+#[test]
+fn each_operator_has_keys_of_its_own() {
+    let all = u64::from(KEYS_PER_USER_MAX);
+    let (mut world, [olga, otto], command) = operators(Exchange::RULES_VERSION);
+    use_keys(&mut world, olga, &command, 0..all);
+    let beyond = |actor, number| request(actor, key(all + number, 7), command.clone());
+    assert_eq!(world.request(&beyond(olga, 1)), Err(Reject::TooManyIdempotencyKeys));
+    assert_eq!(world.request(&request(olga, None, command.clone())), Ok(Reply::Done), "without a key");
+    assert_eq!(world.request(&beyond(otto, 1)), Ok(Reply::Done), "another operator has its own");
+    let counts = |world: &World| {
+        ["olga", "otto"].map(|name| u64::from(world.exchange.memory().of_operator(operator_id(name))))
+    };
+    assert_eq!(counts(&world), [all, 1]);
+    world.exchange = decode_snapshot(&encode_snapshot(&world.exchange)).expect("a snapshot");
+    assert_eq!(counts(&world), [all, 1], "a restart changes nothing");
+    assert_eq!(world.request(&beyond(olga, 2)), Err(Reject::TooManyIdempotencyKeys));
+    world.now = START + Span::hours(24);
+    for _ in 0..=all / 1_000 {
+        world.system(Command::Tick).expect("a tick");
+    }
+    assert_eq!((counts(&world), keys_of(&world)), ([0, 0], 0));
+    assert_eq!(world.request(&beyond(olga, 3)), Ok(Reply::Done));
+}
+
+#[test]
+fn under_rules_4_all_operators_shared_the_keys_of_the_house() {
+    let all = u64::from(KEYS_PER_USER_MAX);
+    let (mut world, [olga, otto], command) = operators(4);
+    use_keys(&mut world, olga, &command, 0..all);
+    let otto = request(otto, key(all + 1, 7), command.clone());
+    assert_eq!(world.request(&otto), Err(Reject::TooManyIdempotencyKeys));
+    // Those keys stay the house's when the rules are upgraded, and leave after their day.
+    let version = Exchange::RULES_VERSION;
+    world.system(Command::UpgradeRules(exchange::command::UpgradeRules { version })).expect("newer rules");
+    assert_eq!(world.request(&otto), Ok(Reply::Done));
+    assert_eq!(world.exchange.memory().of_operator(operator_id("olga")), 0);
+    world.now = START + Span::hours(24);
+    for _ in 0..=all / 1_000 {
         world.system(Command::Tick).expect("a tick");
     }
     assert_eq!(keys_of(&world), 0);

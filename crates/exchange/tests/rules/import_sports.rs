@@ -1,14 +1,19 @@
 //! `ImportSports`: replaces known entries, adds new ones, and accepts all of them or none.
 
+use exchange::Exchange;
 use exchange::catalogue::{Game, GameStatus, League, Standing, Team};
 use exchange::change::Change;
-use exchange::command::{Command, ImportSports, RecordGameResult};
+use exchange::codec::{decode_snapshot, encode_snapshot};
+use exchange::command::{CancelMarkets, Command, ImportSports, RecordGameResult, Target, UpgradeRules};
 use exchange::governance::Score;
 use exchange::id::{GameId, LeagueId, TeamId};
+use exchange::numbers::Cents;
 use exchange::reject::Reject;
+use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
+use crate::rules::samples::new_soccer_events;
 use crate::rules::world::{START, World, id};
 
 pub(crate) fn league(name: &str) -> League {
@@ -251,4 +256,115 @@ fn import_sports_names_the_first_of_several_broken_rules() {
             Reject::DuplicateSlug,
         ),
     ]);
+}
+
+/// Every name by which people know a game, each changed alone.
+fn renamings() -> Vec<(Command, &'static str)> {
+    let with_team = |change: fn(&mut Team)| {
+        let mut changed = team("Arsenal");
+        change(&mut changed);
+        import(&[league("cup")], &[changed], &[])
+    };
+    let with_league = |change: fn(&mut League)| {
+        let mut changed = league("epl");
+        change(&mut changed);
+        import(&[changed], &[], &[])
+    };
+    let moved = Game { slug: Text::from("chelsea-arsenal"), ..game("derby", "Arsenal", "Chelsea") };
+    vec![
+        (with_team(|team| team.name = Text::from("Chelsea")), "Arsenal"),
+        (with_team(|team| team.slug = Text::from("the-blues")), "Arsenal"),
+        (with_team(|team| team.short_code = Text::from("CHE")), "Arsenal"),
+        (with_team(|team| team.sport = Text::from("rugby")), "Arsenal"),
+        (with_team(|team| team.league = LeagueId::new(id("cup"))), "Arsenal"),
+        (with_league(|league| league.name = Text::from("Under 19")), "epl"),
+        (with_league(|league| league.short_name = Text::from("U19")), "epl"),
+        (with_league(|league| league.key = Text::from("u19")), "epl"),
+        (with_league(|league| league.sport = Text::from("rugby")), "epl"),
+        (import(&[], &[], &[moved]), "derby"),
+    ]
+}
+
+fn link_events(world: &mut World) {
+    let new = exchange::command::NewSoccerEvents { game: GameId::new(id("derby")), ..new_soccer_events() };
+    world.system(Command::CreateSoccerEvents(new)).expect("events");
+}
+
+#[test]
+fn names_stay_as_they_are_once_a_game_has_events() {
+    for (renaming, name) in renamings() {
+        let mut before = stage();
+        assert_eq!(before.system(renaming.clone()), Ok(Reply::Done), "a repair before there are events");
+        let mut world = stage();
+        link_events(&mut world);
+        let fixed = Err(Reject::NameFixed { name: Text::from(name) });
+        let known = world.exchange.catalogue().sports().clone();
+        assert_eq!(world.system(renaming.clone()), fixed);
+        assert_eq!(*world.exchange.catalogue().sports(), known, "all or nothing");
+        world.exchange = decode_snapshot(&encode_snapshot(&world.exchange)).expect("a snapshot");
+        assert_eq!(world.system(renaming), fixed, "after a restart");
+    }
+}
+
+#[test]
+fn what_nobody_trades_on_is_imported_as_before() {
+    let mut world = stage();
+    world.system(import(&[], &[team("Everton")], &[])).expect("a team");
+    link_events(&mut world);
+    let pictures = |name: &str| Team {
+        image_url: Text::from("https://example.org/crest.png"),
+        is_popular: false,
+        ..team(name)
+    };
+    let crest = League { image_url: Text::from("https://example.org/l.png"), ..league("epl") };
+    let live = Game { status: GameStatus::Live, ..game("derby", "Arsenal", "Chelsea") };
+    let repaired = Team { name: Text::from("Everton FC"), ..team("Everton") };
+    let teams = [pictures("Arsenal"), team("Chelsea"), repaired];
+    assert_eq!(world.system(import(&[crest], &teams, &[live])), Ok(Reply::Done));
+}
+
+#[test]
+fn names_are_free_again_once_the_events_have_left() {
+    let mut world = stage();
+    link_events(&mut world);
+    let events: Vec<_> = world.exchange.catalogue().events().map(|(_, event)| event.id).collect();
+    for event in events {
+        let (target, yes) = (Target::Event(event), Cents::HALF);
+        world.system(Command::CancelMarkets(CancelMarkets { target, yes })).expect("a draft is cancelled");
+    }
+    world.wait(Span::days(30));
+    world.system(Command::Tick).expect("retirement");
+    assert_eq!(world.exchange.catalogue().events().len(), 0);
+    let renamed = Team { name: Text::from("Gunners"), ..team("Arsenal") };
+    assert_eq!(world.system(import(&[], &[renamed], &[])), Ok(Reply::Done));
+}
+
+#[test]
+fn until_rules_4_names_could_change_under_a_game_with_events() {
+    for (renaming, _) in renamings() {
+        let mut world = World::under_rules(4);
+        let teams = [team("Arsenal"), team("Chelsea")];
+        world
+            .system(import(&[league("epl")], &teams, &[game("derby", "Arsenal", "Chelsea")]))
+            .expect("sports");
+        link_events(&mut world);
+        assert_eq!(world.system(renaming), Ok(Reply::Done));
+    }
+}
+
+#[test]
+fn sides_that_changed_under_the_first_rules_are_the_fixed_ones() {
+    let mut world = World::under_rules(3);
+    let teams = [team("Arsenal"), team("Chelsea"), team("Everton")];
+    world.system(import(&[league("epl")], &teams, &[game("derby", "Arsenal", "Chelsea")])).expect("sports");
+    link_events(&mut world);
+    world.system(import(&[], &[], &[game("derby", "Everton", "Chelsea")])).expect("under rules 3");
+    let version = Exchange::RULES_VERSION;
+    world.system(Command::UpgradeRules(UpgradeRules { version })).expect("newer rules");
+    let renamed = |name: &str| Team { name: Text::from("Reds"), ..team(name) };
+    assert_eq!(
+        world.system(import(&[], &[renamed("Everton")], &[])),
+        Err(Reject::NameFixed { name: Text::from("Everton") })
+    );
+    assert_eq!(world.system(import(&[], &[renamed("Arsenal")], &[])), Ok(Reply::Done));
 }

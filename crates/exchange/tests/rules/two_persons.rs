@@ -110,7 +110,11 @@ fn import(world: &mut World, game: Game) -> Result<Reply, Reject> {
 
 /// A game with its three events, open until it begins in three days.
 fn match_day() -> (World, Vec<EventId>) {
-    let mut world = World::new();
+    match_day_under(Exchange::RULES_VERSION)
+}
+
+fn match_day_under(rules: u32) -> (World, Vec<EventId>) {
+    let mut world = World::under_rules(rules);
     world.system(sports()).expect("sports");
     let Ok(Reply::Events(events)) = world.system(Command::CreateSoccerEvents(new_soccer_events())) else {
         panic!("three events")
@@ -296,8 +300,8 @@ fn a_recorded_score_takes_two_and_is_corrected_while_it_paid_nobody() {
 }
 
 #[test]
-fn a_result_with_two_winners_of_a_combined_event_is_refused() {
-    let (mut world, _) = match_day();
+fn a_result_with_two_winners_of_a_combined_event_is_refused_under_rules_4() {
+    let (mut world, _) = match_day_under(4);
     // Both markets ask for a draw.
     let (game, market_type) = (GameId::new(id("game")), SportMarketType::TeamH2h3Way);
     let link = EventLink::Game { game, market_type };

@@ -39,7 +39,7 @@ use crate::failure::Failure;
 use crate::http::access_log::{CLIENT_CLOSED_REQUEST, HANDLER_PANICKED};
 use crate::http::unchanging::takes_gzip;
 use crate::http::{address, body, page};
-use crate::limits::Network;
+use crate::limits::{AnswerKind, Network, TooMuchUnread};
 use crate::signals::refusals::RefusalReason;
 use crate::signals::traces::writes::watch;
 use crate::web;
@@ -297,9 +297,18 @@ impl BehindHyper {
                 is_packed = pack(&mut rendered);
             }
         }
+        let kind =
+            if self.edge.is_public { AnswerKind::of(opened.method().as_str()) } else { AnswerKind::Owed };
+        let body = std::mem::take(&mut rendered.body);
+        match self.edge.app.limits().unread.count_bytes(opened.meter.network(), body, kind) {
+            Ok(counted) => rendered.body = counted,
+            Err(TooMuchUnread) => {
+                rendered = Rendered::refusal(&self.edge.too_much_unread());
+                (is_packed, may_be_packed) = (false, false);
+            }
+        }
         let Rendered { status, content, body, fields, retry_after, is_replayed, refusal, .. } = rendered;
         let has_content = status != StatusCode::NO_CONTENT && status != StatusCode::NOT_MODIFIED;
-        let body = self.edge.app.limits().unread.count_bytes(opened.meter.network(), body);
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let written = response.headers_mut();

@@ -29,7 +29,7 @@ use crate::failure::Failure;
 use crate::http::access_log::{CLIENT_CLOSED_REQUEST, HANDLER_PANICKED};
 use crate::http::admission::ConnectionSlot;
 use crate::http::{address, host, page};
-use crate::limits::{Network, UnreadAnswer};
+use crate::limits::{AnswerKind, Network, TooMuchUnread, UnreadAnswer};
 use crate::pipeline::sequencer::{AnswerSink, Submitted};
 use crate::signals::traces::WriteTrace;
 
@@ -252,8 +252,11 @@ impl InLane {
         };
         let row = self.edge.rows.row(row);
         finish(&mut rendered, &opened);
-        let network = opened.meter.network();
-        connection.unread = self.edge.app.limits().unread.count(network, rendered.body.len());
+        let (network, kind) = (opened.meter.network(), AnswerKind::of(row.operation.method.as_str()));
+        match self.edge.app.limits().unread.count(network, rendered.body.len(), kind) {
+            Ok(counted) => connection.unread = counted,
+            Err(TooMuchUnread) => rendered = Rendered::refusal(&self.edge.too_much_unread()),
+        }
         // By the time of the turn, an answer within the turn would take no time.
         let times = self.edge.times();
         let Rendered { status, content, body, fields, retry_after, is_replayed, refusal, .. } = rendered;

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::json::Decimals;
-use exchange::id::{KeyId, OperatorId, UserId};
+use exchange::id::{Hash32, KeyId, OperatorId, UserId};
 use http::HeaderName;
 use parking_lot::Mutex;
 use uuid::Uuid;
 
 use super::fare::Fare;
 use crate::failure::Failure;
-use crate::limits::{Allowed, BucketOwner, Buckets, Limits, Network, Rate, Refused, STRANGER_TOKENS};
+use crate::limits::{Allowed, BucketOwner, Buckets, Limits, Network, Rate, Refused};
 use crate::pipeline::clock::Clock;
 use crate::reading::{run_noting_sequence, with_noted_sequence};
 use crate::signals::refusals::RefusalCounters;
@@ -84,7 +84,7 @@ impl Charged {
     pub(crate) fn fields(self) -> [(HeaderName, String); 2] {
         let Charged { policy, rate, remaining, reset_seconds } = self;
         let limit = [("\";r=", u64::from(remaining)), (";t=", reset_seconds)];
-        let described = [("\";q=", u64::from(rate.per_second)), (";w=", 1)];
+        let described = [("\";q=", u64::from(rate.tokens)), (";w=", u64::from(rate.seconds))];
         [(LIMIT, item(policy, limit)), (POLICY, item(policy, described))]
     }
 }
@@ -331,14 +331,39 @@ impl Meter {
         self.charge("passwords", limit.rate(), limit.take(self.network(), 1, self.now()))
     }
 
-    /// Charges what may stay in the journal though nobody is known to have sent it. A login that succeeds gets it back.
+    /// Charges what may stay in the journal though nobody is known to have sent it.
     pub(crate) fn charge_stranger(&self, site: Network) -> Result<(), Failure> {
         let limit = &self.limits().strangers;
-        self.charge("strangers", limit.rate(), limit.take(site, STRANGER_TOKENS, self.now()))
+        let taken = limit.take(site, 1, self.now());
+        // A request that pays a second limit shows the one that leaves less.
+        self.note_further(Charged::new("strangers", limit.rate(), &taken));
+        self.passed("strangers", taken)
     }
 
+    /// Whether strangers of a site may leave something in the journal.
+    pub(crate) fn has_strangers_left(&self, site: Network) -> bool {
+        self.limits().strangers.look(site, self.now()).remaining > 0
+    }
+
+    /// Returns what a login paid that then succeeded.
     pub(crate) fn return_stranger(&self, site: Network) {
-        self.limits().strangers.give_back(site, STRANGER_TOKENS, self.now());
+        let (limits, now) = (self.limits(), self.now());
+        let left = limits.strangers.give_back(site, 1, now);
+        let work = limits.passwords.look(self.network(), now);
+        self.0.notes.lock().charged = Some(Charged::new("passwords", limits.passwords.rate(), &Ok(work)));
+        self.note_further(Charged::new("strangers", limits.strangers.rate(), &Ok(left)));
+    }
+
+    /// Charges a login in a browser from which its email has logged in before. False once that is used up.
+    pub(crate) fn charge_known_browser(&self, email: Hash32) -> bool {
+        let limit = &self.limits().known_browsers;
+        let taken = limit.take(email, 1, self.now());
+        taken.is_ok() && self.charge("known", limit.rate(), taken).is_ok()
+    }
+
+    /// Takes the attempt of an email at a site that has used up what its strangers may write.
+    pub(crate) fn charge_unwritten_login(&self, email: Hash32) -> bool {
+        self.limits().unwritten_logins.take(email, 1, self.now()).is_ok()
     }
 
     /// Raises the payment of a public request to a price.
@@ -378,14 +403,23 @@ impl Meter {
         taken: Result<Allowed, Refused>,
     ) -> Result<(), Failure> {
         self.0.notes.lock().charged = Some(Charged::new(policy, rate, &taken));
-        match taken {
-            Ok(_) => Ok(()),
-            Err(refused) => {
-                self.0.tariff.refusals.record_rate_limit(policy);
-                let message = "Too many requests: wait before the next one";
-                Err(ErrorBody::rate_limit(message, refused.retry_after_seconds).into())
-            }
+        self.passed(policy, taken)
+    }
+
+    /// Records a charge beside the last one; the headers show the one that leaves less.
+    fn note_further(&self, charged: Charged) {
+        let mut notes = self.0.notes.lock();
+        if notes.charged.is_none_or(|last| charged.remaining <= last.remaining) {
+            notes.charged = Some(charged);
         }
+    }
+
+    fn passed(&self, policy: &'static str, taken: Result<Allowed, Refused>) -> Result<(), Failure> {
+        taken.map(drop).map_err(|refused| {
+            self.0.tariff.refusals.record_rate_limit(policy);
+            let message = "Too many requests: wait before the next one";
+            ErrorBody::rate_limit(message, refused.retry_after_seconds).into()
+        })
     }
 }
 

@@ -126,6 +126,10 @@ impl Opened {
         }
     }
 
+    pub(crate) fn method(&self) -> &Method {
+        &self.method
+    }
+
     /// Gives `put` the fields that every response has, and those with the notes of the request. `at` is the machine's time.
     pub(crate) fn write_fields(&self, status: u16, at: i64, mut put: impl FnMut(&HeaderName, Value<'_>)) {
         let id = self.meter.id();

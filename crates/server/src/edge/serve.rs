@@ -30,6 +30,7 @@ use super::table::{Endpoints, Step};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::http::credentials::Caller;
+use crate::limits::AnswerKind;
 use crate::pipeline::sequencer::Submitted;
 use crate::view;
 use crate::writing::{Decided, OpenWrite, WriteReceipt};
@@ -88,13 +89,18 @@ impl Edge {
         found: &Found<'_, '_>,
     ) -> Result<(), Failure> {
         let is_probe = found.row.is_some_and(|row| row.operation.is_probe);
-        let is_read = matches!(*method, Method::GET | Method::HEAD) && !is_probe;
+        let is_read = AnswerKind::of(method.as_str()) == AnswerKind::Read && !is_probe;
         if !is_read || !self.app.limits().unread.is_full(meter.network()) {
             return Ok(());
         }
+        Err(self.too_much_unread())
+    }
+
+    /// The refusal of a read whose network has to read others first.
+    pub(super) fn too_much_unread(&self) -> Failure {
         self.app.signals().refusals.record_rate_limit("unread");
         let message = "Read the answers in flight before asking for more";
-        Err(ErrorBody::rate_limit(message, UNREAD_RETRY_SECONDS).into())
+        ErrorBody::rate_limit(message, UNREAD_RETRY_SECONDS).into()
     }
 
     /// Verifies what the head alone can prove, before the body is read. `page` has the fields of a request that may come

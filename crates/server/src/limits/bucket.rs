@@ -3,35 +3,45 @@
 //! A request of cost c passes if the bucket holds min(c, capacity), and then takes all of c. A batch larger than the bucket
 //! thus passes when the bucket is full, and the debt is refilled afterwards. Integer arithmetic only.
 
-/// Tokens per second, and how many a bucket holds.
+/// How fast a bucket fills, and how many tokens it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    pub per_second: u32,
+    /// Tokens for each `seconds`.
+    pub tokens: u32,
+    pub seconds: u32,
     pub capacity: u32,
 }
 
 impl Rate {
     /// A burst of at most one second's tokens.
     pub const fn per_second(per_second: u32) -> Rate {
-        Rate { per_second, capacity: per_second }
+        Rate { tokens: per_second, seconds: 1, capacity: per_second }
     }
 
     pub const fn times(self, factor: u32) -> Rate {
         Rate {
-            per_second: self.per_second.saturating_mul(factor),
+            tokens: self.tokens.saturating_mul(factor),
+            seconds: self.seconds,
             capacity: self.capacity.saturating_mul(factor),
         }
     }
-}
 
-/// Units per token: buckets count in millionths.
-const TOKEN: i64 = 1_000_000;
+    /// Units per token. A bucket gains `tokens` units in a microsecond, so that no refill is rounded.
+    const fn token(self) -> i64 {
+        1_000_000 * self.seconds as i64
+    }
+
+    /// The units of a full bucket.
+    const fn full(self) -> i64 {
+        self.capacity as i64 * self.token()
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// In millionths; negative is debt.
-    tokens: i64,
-    /// The time of `tokens`, in microseconds.
+    /// Negative is debt.
+    units: i64,
+    /// The time of `units`, in microseconds.
     at: i64,
 }
 
@@ -52,7 +62,7 @@ pub struct Refused {
 
 impl Bucket {
     pub fn full(rate: Rate, now: i64) -> Bucket {
-        Bucket { tokens: i64::from(rate.capacity) * TOKEN, at: now }
+        Bucket { units: rate.full(), at: now }
     }
 
     /// Takes `cost` tokens at `now`, in microseconds.
@@ -64,43 +74,41 @@ impl Bucket {
     /// passed. A refusal returns `paid`; otherwise retries of a large request would keep the bucket empty forever.
     pub fn raise(&mut self, rate: Rate, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.refill(rate, now);
-        let needed = i64::from(cost.min(rate.capacity)) * TOKEN;
-        let held = self.tokens + i64::from(paid) * TOKEN;
+        let needed = i64::from(cost.min(rate.capacity)) * rate.token();
+        let held = self.units + i64::from(paid) * rate.token();
         if held < needed {
-            self.tokens = held.min(i64::from(rate.capacity) * TOKEN);
+            self.units = held.min(rate.full());
             let wait = micros_until(needed - held, rate);
             return Err(Refused { retry_after_seconds: seconds(wait).max(1) });
         }
-        self.tokens -= i64::from(cost.saturating_sub(paid)) * TOKEN;
+        self.units -= i64::from(cost.saturating_sub(paid)) * rate.token();
         Ok(self.state(rate))
     }
 
     /// Returns unused tokens.
     pub fn give_back(&mut self, rate: Rate, tokens: u32, now: i64) -> Allowed {
         self.refill(rate, now);
-        let capacity = i64::from(rate.capacity) * TOKEN;
-        self.tokens = (self.tokens + i64::from(tokens) * TOKEN).min(capacity);
+        self.units = (self.units + i64::from(tokens) * rate.token()).min(rate.full());
         self.state(rate)
     }
 
     /// Takes `cost` tokens at `now`, going into debt if there are not enough.
     pub fn charge_debt(&mut self, rate: Rate, cost: u32, now: i64) {
         self.refill(rate, now);
-        self.tokens = self.tokens.saturating_sub(i64::from(cost) * TOKEN);
+        self.units = self.units.saturating_sub(i64::from(cost) * rate.token());
     }
 
     fn refill(&mut self, rate: Rate, now: i64) {
-        let capacity = i64::from(rate.capacity) * TOKEN;
         let elapsed = now.saturating_sub(self.at).max(0);
-        let gained = elapsed.saturating_mul(i64::from(rate.per_second));
-        self.tokens = self.tokens.saturating_add(gained).min(capacity);
+        let gained = elapsed.saturating_mul(i64::from(rate.tokens));
+        self.units = self.units.saturating_add(gained).min(rate.full());
         self.at = self.at.max(now);
     }
 
     fn state(&self, rate: Rate) -> Allowed {
-        let missing = i64::from(rate.capacity) * TOKEN - self.tokens;
+        let missing = rate.full() - self.units;
         Allowed {
-            remaining: u32::try_from(self.tokens.max(0) / TOKEN).unwrap_or(u32::MAX),
+            remaining: u32::try_from(self.units.max(0) / rate.token()).unwrap_or(u32::MAX),
             reset_seconds: seconds(micros_until(missing, rate)),
         }
     }
@@ -108,13 +116,13 @@ impl Bucket {
     /// Whether the bucket is full: removing it then changes nothing.
     pub(super) fn is_full(&mut self, rate: Rate, now: i64) -> bool {
         self.refill(rate, now);
-        self.tokens == i64::from(rate.capacity) * TOKEN
+        self.units == rate.full()
     }
 }
 
-fn micros_until(millionths: i64, rate: Rate) -> u64 {
-    let per_micro = u64::from(rate.per_second.max(1));
-    millionths.max(0).unsigned_abs().div_ceil(per_micro)
+fn micros_until(units: i64, rate: Rate) -> u64 {
+    let per_micro = u64::from(rate.tokens.max(1));
+    units.max(0).unsigned_abs().div_ceil(per_micro)
 }
 
 fn seconds(micros: u64) -> u64 {
@@ -179,6 +187,19 @@ mod tests {
             bucket.take(RATE, 1, now).is_ok() && bucket.raise(RATE, 1, 5, now).is_ok()
         });
         assert_eq!(passed.count(), 4, "20 tokens in a second, 5 for each request");
+    }
+
+    #[test]
+    fn a_slow_bucket_that_is_looked_at_often_fills_as_fast_as_any() {
+        let slow = Rate { tokens: 1, seconds: 30, capacity: 2 };
+        let mut bucket = Bucket::full(slow, 0);
+        assert_eq!(bucket.take(slow, 1, 0), Ok(Allowed { remaining: 1, reset_seconds: 30 }));
+        assert_eq!(bucket.take(slow, 1, 0), Ok(Allowed { remaining: 0, reset_seconds: 60 }));
+        for now in 1..30_000 {
+            let retry_after_seconds = 30_u64.saturating_sub(now as u64 / 1_000).max(1);
+            assert_eq!(bucket.take(slow, 1, now * 1_000), Err(Refused { retry_after_seconds }));
+        }
+        assert!(bucket.take(slow, 1, 30_000_000).is_ok());
     }
 
     #[test]

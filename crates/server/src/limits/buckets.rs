@@ -39,6 +39,11 @@ impl<K: Eq + Hash> Buckets<K> {
         self.with(key, now, |bucket| bucket.raise(self.rate, paid, cost, now))
     }
 
+    /// What `key`'s bucket has left.
+    pub fn look(&self, key: K, now: i64) -> Allowed {
+        self.give_back(key, 0, now)
+    }
+
     /// Returns unused tokens to `key`'s bucket.
     pub fn give_back(&self, key: K, tokens: u32, now: i64) -> Allowed {
         self.with(key, now, |bucket| bucket.give_back(self.rate, tokens, now))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exchange::id::{KeyId, OperatorId};
+use exchange::id::{Hash32, KeyId, OperatorId};
 use exchange::index::UserIndex;
 
 use super::{Buckets, KnownNetworks, Network, Rate, UnreadBytes};
@@ -34,19 +34,22 @@ const FILES_PER_REQUEST: u32 = 10;
 
 /// Requests of one operator, over all tokens and sessions. The capacity lets a script of a hundred commands run at
 /// once.
-pub const OPERATOR_RATE: Rate = Rate { per_second: 50, capacity: 200 };
+pub const OPERATOR_RATE: Rate = Rate { tokens: 50, seconds: 1, capacity: 200 };
 /// Tokens of the operator's bucket for an upload of a picture: decoding takes up to a second of a core.
 pub const UPLOAD_TOKENS: u32 = 20;
 /// Requests of one network to the operator listener without a valid token: console files, guessed tokens.
 pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 
 /// Logins and password resets of one network. Each takes tens of milliseconds of CPU time.
-pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
+pub const PASSWORD_WORK: Rate = Rate { tokens: 2, seconds: 1, capacity: 60 };
 
 /// What strangers leave in the journal: each failed login and each request for a new password stays there for ever.
-pub const STRANGERS: Rate = Rate { per_second: 1, capacity: 6_000 };
-/// Tokens of one of them.
-pub const STRANGER_TOKENS: u32 = 30;
+pub const STRANGERS: Rate = Rate { tokens: 1, seconds: 30, capacity: 200 };
+/// Logins with one email from sites that have used that up. They write nothing unless the password is right, so that the
+/// failures of others at a site do not lock anybody out, and guessing stays as slow as the rules have it.
+pub const UNWRITTEN_LOGINS: Rate = Rate { tokens: 1, seconds: 120, capacity: 1 };
+/// Logins with an email in a browser that it has logged in from before. They pay neither for their network nor for its site.
+pub const KNOWN_BROWSERS: Rate = Rate { tokens: 1, seconds: 30, capacity: 5 };
 
 /// All limits of a node that are not rules. docs/security.md lists what each one limits and in which order they are charged.
 #[derive(Debug)]
@@ -66,6 +69,10 @@ pub struct Limits {
     pub passwords: Buckets<Network>,
     /// By site.
     pub strangers: Buckets<Network>,
+    /// By the hash of the email.
+    pub unwritten_logins: Buckets<Hash32>,
+    /// By the hash of the email.
+    pub known_browsers: Buckets<Hash32>,
     pub unread: Arc<UnreadBytes>,
     pub known_operators: Arc<KnownNetworks>,
 }
@@ -83,6 +90,8 @@ impl Limits {
             operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
             passwords: Buckets::new(PASSWORD_WORK),
             strangers: Buckets::new(STRANGERS),
+            unwritten_logins: Buckets::new(UNWRITTEN_LOGINS),
+            known_browsers: Buckets::new(KNOWN_BROWSERS),
             unread: Arc::default(),
             known_operators: Arc::default(),
         }

@@ -12,9 +12,8 @@ mod unread;
 pub use bucket::{Allowed, Bucket, Rate, Refused};
 pub use buckets::Buckets;
 pub use budgets::{
-    BucketOwner, Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates, STRANGER_TOKENS,
-    UPLOAD_TOKENS,
+    BucketOwner, Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates, UPLOAD_TOKENS,
 };
 pub use known_networks::KnownNetworks;
 pub use network::Network;
-pub use unread::{UNREAD_BYTES_MAX, UnreadAnswer, UnreadBytes};
+pub use unread::{AnswerKind, TooMuchUnread, UNREAD_BYTES_MAX, UnreadAnswer, UnreadBytes};

@@ -38,6 +38,19 @@ pub(crate) struct LoginUser {
     password_version: u32,
 }
 
+/// When the journal gets a login attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    /// Before the password is verified, so that it counts in any case.
+    First,
+    /// With the right password alone: its site has left enough failures in the journal.
+    OnSuccess,
+}
+
+fn busy() -> Failure {
+    ErrorBody::rate_limit("Too many logins at once", 1).into()
+}
+
 /// Logins and password resets.
 #[derive(Clone)]
 pub(crate) struct SessionEndpoints {
@@ -48,7 +61,7 @@ pub(crate) struct SessionEndpoints {
 
 impl SessionEndpoints {
     pub(super) fn login(&self, call: &Call<'_>, login: Login) -> Result<Next<Session>, Failure> {
-        let (this, meter, from) = (self.clone(), call.meter.clone(), call.address);
+        let (this, meter, from) = (self.clone(), call.meter.clone(), (call.address, call.now));
         Ok(Next::later(async move {
             let people = this.access.people();
             let scope = |address: &Address| LoginScope::Api { address: people.address_hash(address) };
@@ -112,19 +125,16 @@ impl SessionEndpoints {
         Some(RequestPasswordReset { user, address: None, ..request })
     }
 
-    /// Verifies an email and a password. `scope` returns what an attempt with an address is counted under.
+    /// Verifies an email and a password of a request from an address at a time. `scope` returns what an attempt with an address is counted under.
     pub(crate) async fn check_login(
         &self,
         meter: &Meter,
-        from: IpAddr,
+        (from, now): (IpAddr, Time),
         login: Login,
         scope: impl FnOnce(&Address) -> LoginScope,
     ) -> Result<LoginUser, Failure> {
         let mut known = None;
-        let result = self.try_login(meter, from, login, scope, &mut known).await;
-        if result.is_ok() {
-            meter.return_stranger(Network::site_of(from));
-        }
+        let result = self.try_login(meter, (from, now), login, scope, &mut known).await;
         log_login(from, known, &result);
         result
     }
@@ -133,29 +143,68 @@ impl SessionEndpoints {
     async fn try_login(
         &self,
         meter: &Meter,
-        from: IpAddr,
+        (from, now): (IpAddr, Time),
         Login { email, password }: Login,
         scope: impl FnOnce(&Address) -> LoginScope,
         known: &mut Option<UserId>,
     ) -> Result<LoginUser, Failure> {
-        meter.charge_password_work()?;
-        let address = Address::normalised(&email);
+        let (address, site) = (Address::normalised(&email), Network::site_of(from));
+        let scope = scope(&address);
+        let email = self.access.people().address_hash(&address);
+        // A browser from which the email has logged in before pays neither for its network nor for its site.
+        let is_known = matches!(scope, LoginScope::Device { .. }) && meter.charge_known_browser(email);
+        if !is_known {
+            meter.charge_password_work()?;
+        }
         // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
-        let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
-        let permit = self.access.passwords().reserve().map_err(busy)?;
-        meter.charge_stranger(Network::site_of(from))?;
-        let start = Command::StartLogin(StartLogin { scope: scope(&address) });
-        self.writing.reply(self.writing.submit(Actor::System, None, start).await?)?;
+        let permit = self.access.passwords().reserve().map_err(|_| busy())?;
+        let counted =
+            if is_known { Counted::First } else { self.charge_login(meter, site, (email, scope), now)? };
+        if counted == Counted::First {
+            self.count_attempt(scope).await?;
+        }
         let (expected, user) = self.find_login(address).await?;
         *known = user.as_ref().map(|user| user.id);
-        match (self.access.passwords().verify(permit, password, expected).await, user) {
-            (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
-            (Ok(true), Some(user)) => Ok(user),
-            (Ok(_), _) => {
-                let now = meter.unix_seconds();
-                Err(ErrorBody::unauthorized("Wrong email or password", "wrong_credentials", now).into())
+        let is_right =
+            self.access.passwords().verify(permit, password, expected).await.map_err(|_| busy())?;
+        let Some(user) = user.filter(|_| is_right) else {
+            let seconds = meter.unix_seconds();
+            return Err(
+                ErrorBody::unauthorized("Wrong email or password", "wrong_credentials", seconds).into()
+            );
+        };
+        match counted {
+            Counted::OnSuccess => self.count_attempt(scope).await?,
+            Counted::First if !is_known => meter.return_stranger(site),
+            Counted::First => {}
+        }
+        Ok(user)
+    }
+
+    async fn count_attempt(&self, scope: LoginScope) -> Result<(), Failure> {
+        let start = Command::StartLogin(StartLogin { scope });
+        self.writing.reply(self.writing.submit(Actor::System, None, start).await?).map(drop)
+    }
+
+    /// Charges a login as a stranger's. Where a site has used up what its strangers may write, the email has an attempt on
+    /// this node that only the right password writes: other people's failures must not lock out everybody at their
+    /// address. An unknown email is treated alike, so that the response does not reveal whether it has an account.
+    fn charge_login(
+        &self,
+        meter: &Meter,
+        site: Network,
+        (email, scope): (Hash32, LoginScope),
+        now: Time,
+    ) -> Result<Counted, Failure> {
+        if !meter.has_strangers_left(site) {
+            let exchange = self.reading.state();
+            let limited = exchange.directory().login_limit().check(scope, now);
+            limited.map_err(|retry_at| self.writing.refuse(&Reject::LimitReached { retry_at }))?;
+            if meter.charge_unwritten_login(email) {
+                return Ok(Counted::OnSuccess);
             }
         }
+        meter.charge_stranger(site).map(|()| Counted::First)
     }
 
     /// The user with this address, if any, and the hash of their password. The people store is queried in either case,

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::limits::{Bucket, Rate};
 
 /// Refused messages, each with an error response, before the connection is closed.
-const REFUSALS: Rate = Rate { per_second: 1, capacity: 100 };
+const REFUSALS: Rate = Rate { tokens: 1, seconds: 1, capacity: 100 };
 /// How much is still read after the close frame was sent: as much as a client that stops then may have in flight, so
 /// that it sees the close reason instead of a connection reset.
 const FAREWELL_BYTES: u64 = 16 * 1024;

@@ -527,5 +527,5 @@ fn read(text: &str) -> Result<ClientMessage, Fault> {
 
 fn too_many(limit: &MessageLimit) -> Fault {
     let rate = limit.rate();
-    format!("Rate limit exceeded: {} messages at once and {} a second", rate.capacity, rate.per_second).into()
+    format!("Rate limit exceeded: {} messages at once and {} a second", rate.capacity, rate.tokens).into()
 }

@@ -42,7 +42,7 @@ impl Default for StreamSettings {
             connections_per_network_max: 100,
             connections_max: 10_000,
             origins: Vec::new(),
-            messages: Rate { per_second: 10, capacity: 200 },
+            messages: Rate { tokens: 10, seconds: 1, capacity: 200 },
             ping_after: Duration::from_secs(54),
             idle_max: Duration::from_secs(60),
             send_max: Duration::from_secs(10),

@@ -206,6 +206,8 @@ refusals! { |reject, now|
         "The result would now decide otherwise than was proposed: withdraw it and propose it anew",
     );
     R::GameFixed => refused(C::GameFixed, "Sides, league and sport of a game with events stay as they are");
+    R::NameFixed { name } =>
+        refused(C::GameFixed, format!("{name} keeps its names and its league: people trade on a game with it"));
     R::GameNotStarted => refused(C::GameNotStarted, "The game has not begun");
     R::GameOver => refused(C::GameOver, "The game has begun, or people were paid by its score");
     R::PriceOutsideRange { price } =>

@@ -83,7 +83,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
         access: app.access().clone(),
     };
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
-    let user = sessions.check_login(&meter, from, login, scope).await?;
+    let user = sessions.check_login(&meter, (from, app.now()), login, scope).await?;
     let session = sessions.open_session(&user).await?;
     let mut response = ok(&LoggedIn::from(&user))?;
     let life = SESSION_LIFE.micros() / 1_000_000;

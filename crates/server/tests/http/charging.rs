@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use server::edge::meter::COMPARISONS_PER_TOKEN;
 use server::http::admission::Admission;
 use server::http::serving::Timeouts;
-use server::limits::{Network, UNREAD_BYTES_MAX};
+use server::limits::{AnswerKind, Network, UNREAD_BYTES_MAX};
 use server::web::WebSettings;
 use stage::node::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, post, put};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -104,7 +104,8 @@ async fn a_network_that_does_not_read_gets_nothing_more_to_read_and_can_still_tr
     let venue = Venue::open().await;
     let stage = &venue.stage;
     let network = Network::of(OWNER.parse().expect("an address"));
-    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX).expect("a large answer");
+    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX, AnswerKind::Read);
+    let unread = unread.expect("room").expect("a large answer");
     let event = format!("/v1/pm/events/{}", stage.book.event);
     let reads =
         ["/v1/pm/events", "/v1/pm/orders", &event, &format!("/v1/pm/books?outcomeId[]={}", stage.book.yes)];
@@ -122,6 +123,35 @@ async fn a_network_that_does_not_read_gets_nothing_more_to_read_and_can_still_tr
     for path in reads {
         assert_eq!(venue.status(OWNER, venue.signed(get(path))).await, 200, "{path}");
     }
+}
+
+/// Both found room when they were begun: the first answer takes it.
+#[tokio::test]
+async fn of_reads_that_were_begun_together_the_one_that_finds_no_room_is_refused() {
+    let stage = Stage::open().await;
+    for batch in 0..3 {
+        let order =
+            |place| limit(stage.book.yes, "BUY", 1.0, 0.01 * f64::from(1 + (batch * 20 + place) % 60));
+        let orders: Vec<Value> = (0..20).map(order).collect();
+        stage.clock.advance_seconds(2);
+        let path = format!("{}/batch", stage.book.orders());
+        stage.write(&stage.alice.key, "POST", &path, &json!({ "orders": orders })).await.expect(200);
+    }
+    let network = Network::of(OWNER.parse().expect("an address"));
+    let unread = &stage.app().limits().unread;
+    let others = unread.count(network, UNREAD_BYTES_MAX - 1, AnswerKind::Read).expect("room");
+    let begin = || {
+        let draft = get("/v1/pm/orders?limit=100").signed(&stage.alice.key, stage.now_seconds());
+        tower_service::Service::call(&mut stage.router(), draft.into_request())
+    };
+    let (first, second) = tokio::join!(begin(), begin());
+    let responses = [first, second].map(|response| response.expect("a router always answers"));
+    let mut statuses = responses.each_ref().map(|response| response.status().as_u16());
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 429]);
+    drop((responses, others));
+    assert!(!unread.is_full(network));
+    assert_eq!(begin().await.expect("a router always answers").status(), 200);
 }
 
 /// A new secret is shown once. It must not be made and then replaced by a refusal.

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 
 use http::HeaderMap;
 use serde_json::json;
-use server::limits::{Network, UNREAD_BYTES_MAX};
+use server::limits::{AnswerKind, Network, UNREAD_BYTES_MAX};
 use stage::node::{Answered, Draft, Stage, delete, get, lane, limit, post};
 
 /// The example of the specification of `traceparent`.
@@ -46,7 +46,8 @@ async fn check_equal(stage: &Stage, what: &str, draft: impl Fn() -> Draft) -> An
 async fn a_network_that_does_not_read_is_refused_alike_on_both_sides() {
     let stage = Stage::open().await;
     let network = Network::of(Ipv4Addr::LOCALHOST.into());
-    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX).expect("a large answer");
+    let unread = stage.app().limits().unread.count(network, UNREAD_BYTES_MAX, AnswerKind::Read);
+    let unread = unread.expect("room").expect("a large answer");
     let event = format!("/v1/pm/events/{}", stage.book.event);
     let refused = check_equal(&stage, &event, || get(&event)).await;
     assert_eq!(refused.status, 429);

@@ -202,6 +202,102 @@ async fn a_device_cookie_counts_for_its_email_alone_and_a_forged_one_counts_as_n
     ask_at(&stage, "203.0.113.9", with_device(page_login(ALICE, PASSWORD), &cookie)).await.expect(200);
 }
 
+const HERE: &str = "203.0.113.8";
+
+fn reset_request(number: u32) -> Draft {
+    let email = format!("nobody-{number}@example.org");
+    post("/v1/user/password-reset/request").json(&json!({"email": email, "tokenHash": "a".repeat(64)}))
+}
+
+/// Strangers at an address write into the journal what they may, slowly enough for the limit of password work. Three more
+/// come due meanwhile.
+async fn strangers_write_all_they_may(stage: &Stage, address: &str) {
+    for number in 0..203 {
+        stage.clock.advance_seconds(i64::from(number % 2));
+        ask_at(stage, address, reset_request(number)).await.expect(202);
+    }
+    ask_at(stage, address, reset_request(203)).await.refused(429, "rate_limit");
+}
+
+#[tokio::test]
+async fn failures_of_others_at_an_address_lock_nobody_out_and_write_nothing_more() {
+    let stage = behind_proxy().await;
+    strangers_write_all_they_may(&stage, HERE).await;
+    let before = stage.seq();
+    let wrong = async |email: &str| ask_at(&stage, HERE, api_login(email, "wrong")).await.status;
+    for email in ["bob@example.org", "nobody@example.org"] {
+        assert_eq!((wrong(email).await, wrong(email).await), (401, 429), "one guess: {email}");
+    }
+    assert_eq!(ask_at(&stage, HERE, api_login("bob@example.org", PASSWORD)).await.status, 429);
+    assert_eq!(stage.seq(), before, "failures leave nothing");
+    ask_at(&stage, HERE, api_login(ALICE, PASSWORD)).await.expect(200);
+    assert_eq!(stage.seq(), before + 2, "the attempt that succeeded, and its session");
+    ask_at(&stage, HERE, api_login(ALICE, PASSWORD)).await.limited(120);
+    assert_eq!(stage.seq(), before + 2, "the limit of the email is known without a command");
+    // A guess that left nothing is slower still than one that counts.
+    stage.clock.advance_seconds(29);
+    assert_eq!(wrong("bob@example.org").await, 429);
+}
+
+#[tokio::test]
+async fn a_browser_that_is_known_pays_neither_for_its_network_nor_for_its_site() {
+    let stage = behind_proxy().await;
+    let cookie = device_cookie(&ask_at(&stage, "198.51.100.1", page_login(ALICE, PASSWORD)).await);
+    strangers_write_all_they_may(&stage, HERE).await;
+    for number in 0..61 {
+        ask_at(&stage, HERE, worthless_reset(number)).await;
+    }
+    ask_at(&stage, HERE, page_login("bob@example.org", PASSWORD)).await.refused(429, "rate_limit");
+    let known = |password: &str| with_device(page_login(ALICE, password), &cookie);
+    let before = stage.seq();
+    let typo = ask_at(&stage, HERE, known("a typo")).await;
+    typo.unauthorized("unauthorized", "wrong_credentials");
+    assert_eq!(typo.header("ratelimit"), Some("\"known\";r=4;t=30"));
+    assert_eq!(typo.header("ratelimit-policy"), Some("\"known\";q=1;w=30"));
+    assert_eq!(stage.seq(), before + 1, "it counts");
+    ask_at(&stage, HERE, known(PASSWORD)).await.expect(200);
+    // Its own are used up: it is a stranger like all others here.
+    for _ in 0..3 {
+        ask_at(&stage, HERE, known("a typo")).await.unauthorized("unauthorized", "wrong_credentials");
+    }
+    ask_at(&stage, HERE, known(PASSWORD)).await.refused(429, "rate_limit");
+}
+
+/// The name of the limit that an answer shows, and how many requests it leaves.
+fn shown(answered: &Answered) -> (String, u32) {
+    let header = answered.header("ratelimit").expect("a charge");
+    let mut parts = header.split(';');
+    let name = parts.next().expect("a name").trim_matches('"').to_owned();
+    let left = parts.next().and_then(|part| part.strip_prefix("r=")).expect("a number");
+    (name, left.parse().expect("a number"))
+}
+
+#[tokio::test]
+async fn a_login_and_a_reset_show_how_many_more_pass() {
+    for (limit, spent) in [("passwords", 1), ("strangers", 180)] {
+        let stage = behind_proxy().await;
+        let mut last = None;
+        for number in 0..spent {
+            stage.clock.advance_seconds(i64::from(number % 2));
+            last = Some(ask_at(&stage, HERE, reset_request(number)).await);
+        }
+        let (name, left) = shown(&last.expect("an answer"));
+        assert_eq!(name, limit);
+        for number in (0..left).rev() {
+            let answered = ask_at(&stage, HERE, reset_request(1_000 + number)).await;
+            assert_eq!((answered.status, shown(&answered)), (202, (limit.to_owned(), number)));
+        }
+        let refused = ask_at(&stage, HERE, reset_request(2_000)).await;
+        assert_eq!((refused.status, shown(&refused)), (429, (limit.to_owned(), 0)));
+    }
+    let stage = behind_proxy().await;
+    let wrong = ask_at(&stage, HERE, api_login("nobody@example.org", "wrong")).await;
+    assert_eq!(shown(&wrong), ("passwords".to_owned(), 59));
+    assert_eq!(wrong.header("ratelimit-policy"), Some("\"passwords\";q=2;w=1"));
+    let right = ask_at(&stage, HERE, api_login(ALICE, PASSWORD)).await;
+    assert_eq!(shown(&right), ("passwords".to_owned(), 58));
+}
+
 /// The limits of the page, over a socket, from networks that a trusted proxy forwards.
 #[tokio::test]
 async fn through_a_socket_a_stranger_locks_out_neither_a_network_nor_a_known_browser() {

@@ -50,7 +50,7 @@ pub(crate) fn unprocessable() -> Vec<R> {
         R::OverEntryCap { currency: Currency::Ngn, max: Money::whole(500) },
         R::OverDayCap { currency: Currency::Usd, left: Money::whole(20) },
         R::NeedsProposal, R::NeedsAnother, R::ProposalTooYoung { until: START + Span::seconds(90) },
-        R::ProposalPending, R::TooManyProposals, R::ProposerNotActive, R::VerdictChanged, R::GameFixed, R::GameNotStarted,
+        R::ProposalPending, R::TooManyProposals, R::ProposerNotActive, R::VerdictChanged, R::GameFixed, R::NameFixed { name: Text::from("reds") }, R::GameNotStarted,
         R::GameOver, R::PriceOutsideRange { price: Ppm::HALF }, R::EditedMeanwhile,
         R::LastApprover, R::SuspensionNeedsEnd, R::TooFewApprovers,
         R::NotProposable, R::CancelOnly,

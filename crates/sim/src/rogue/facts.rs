@@ -3,10 +3,13 @@
 //!
 //! The judge compares the facts before and after each command. They come from the state and not from the rules on consent.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use exchange::Exchange;
-use exchange::catalogue::{AnnouncedTerms, EventLink, GameStatus, MarketTerms, Status};
+use exchange::catalogue::{AnnouncedTerms, EventLink, GameStatus, League, MarketTerms, Sports, Status, Team};
 use exchange::governance::{Policy, Score};
-use exchange::id::{EventId, GameId, MarketId, OperatorId, UserId};
+use exchange::id::{EventId, GameId, LeagueId, MarketId, OperatorId, TeamId, UserId};
 use exchange::identity::Role;
 use exchange::numbers::{Cents, Currency};
 use exchange::time::Time;
@@ -24,6 +27,8 @@ pub struct Facts {
     pub markets: Vec<MarketFact>,
     pub events: Vec<EventFact>,
     pub games: Vec<GameFact>,
+    /// What games, teams and leagues are called, each as one number.
+    pub names: BTreeMap<Named, u64>,
     pub series: usize,
     pub proposals: usize,
 }
@@ -46,6 +51,7 @@ pub struct OperatorFact {
     pub role: Role,
     pub revoked: bool,
     pub suspended: bool,
+    pub suspended_until: Option<Time>,
     pub break_glass_at: Option<Time>,
     /// The holders of its token, as one number.
     pub holders: u128,
@@ -72,8 +78,38 @@ pub struct EventFact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameFact {
     pub id: GameId,
+    /// The game itself, its sides and its league.
+    pub named: [Named; 4],
     pub status: GameStatus,
     pub score: Option<Score>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Named {
+    Game(GameId),
+    Team(TeamId),
+    League(LeagueId),
+}
+
+fn hash_of(names: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    names.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What everything that takes part in games is called.
+fn names_of(sports: &Sports) -> BTreeMap<Named, u64> {
+    let games = sports.games.values().map(|game| (Named::Game(game.id), hash_of(&*game.slug)));
+    let teams = sports.teams.values().map(|team| {
+        let Team { name, slug, short_code, sport, .. } = team;
+        let names = [name, slug, short_code, sport].map(|name| &**name);
+        (Named::Team(team.id), hash_of((names, team.league)))
+    });
+    let leagues = sports.leagues.values().map(|league| {
+        let League { name, key, short_name, sport, .. } = league;
+        (Named::League(league.id), hash_of([name, key, short_name, sport].map(|name| &**name)))
+    });
+    games.chain(teams).chain(leagues).collect()
 }
 
 impl Facts {
@@ -93,6 +129,7 @@ impl Facts {
             role: operator.role,
             revoked: operator.revoked,
             suspended: operator.suspended,
+            suspended_until: operator.suspended_until,
             break_glass_at: operator.break_glass_at,
             holders: operator.holders.iter().fold(0, |sum, holder| {
                 (sum ^ holder.as_u128()).wrapping_mul(0x0100_0000_0000_0000_0000_013b)
@@ -113,6 +150,12 @@ impl Facts {
         });
         let games = catalogue.sports().games.values().map(|game| GameFact {
             id: game.id,
+            named: [
+                Named::Game(game.id),
+                Named::Team(game.home),
+                Named::Team(game.away),
+                Named::League(game.league),
+            ],
             status: game.status,
             score: game.score,
         });
@@ -126,6 +169,7 @@ impl Facts {
             markets: markets.collect(),
             events: events.collect(),
             games: games.collect(),
+            names: names_of(catalogue.sports()),
             series: catalogue.series().count(),
             proposals: exchange.governance().proposals().len(),
         }

@@ -3,7 +3,8 @@
 //! They refer to what exists, stay near the limits, and need not make sense: the judge decides what must not happen.
 
 use exchange::catalogue::{
-    AssetPrice, Engine, EventDetails, EventKind, EventLink, Game, GameStatus, Prop, SportMarketType,
+    AssetPrice, Engine, EventDetails, EventKind, EventLink, Game, GameStatus, League, Prop, SportMarketType,
+    Team,
 };
 use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, ChangeTerms, CloseTrading,
@@ -109,14 +110,18 @@ impl Play {
     }
 
     fn about_operators(&mut self) -> Command {
-        let operator = self.operator();
+        let (operator, is_newer) = (self.operator(), self.is_newer());
         let role = self.random.one_of([Role::Viewer, Role::Operator, Role::Approver, Role::Approver]);
         match self.random.below(8) {
             0 | 1 => self.new_operator(role),
             2 => Command::RevokeOperator(RevokeOperator { operator }),
             3 => Command::ChangeRole(ChangeRole { operator, role }),
             4 => Command::ConfirmOperator(ConfirmOperator { operator }),
-            5 => Command::SuspendOperator(SuspendOperator { operator, suspended: true, until: None }),
+            5 => {
+                let end = self.stage.now + Span::minutes(self.random.between(-5, 900));
+                let until = (is_newer && self.random.chance(60)).then_some(end);
+                Command::SuspendOperator(SuspendOperator { operator, suspended: true, until })
+            }
             6 => Command::SuspendOperator(SuspendOperator { operator, suspended: false, until: None }),
             _ => Command::BreakGlass(BreakGlass {
                 id: OperatorId::new(self.stage.fresh_id()),
@@ -218,17 +223,19 @@ impl Play {
         if self.stage.exchange.catalogue().events().len() >= EVENTS_MAX {
             return Command::OpenEvent(OpenEvent { event: self.event() });
         }
-        let number = self.stage.fresh_id();
-        let engine = self.random.one_of([Engine::Amm, Engine::Clob]);
+        let (number, is_linked) = (self.stage.fresh_id(), self.random.chance(50));
+        let engine = if is_linked { Engine::Clob } else { self.random.one_of([Engine::Amm, Engine::Clob]) };
         let kind = self.random.one_of([EventKind::Single, EventKind::Combined, EventKind::Grouped]);
         let mut new = draft(number, kind, engine, if kind == EventKind::Single { 1 } else { 2 });
-        if self.random.chance(25) {
-            let (game, market_type) = (self.game(), SportMarketType::TeamH2h3Way);
-            new.link = EventLink::Game { game, market_type };
-            // Some ask about a team, some about one that does not play.
+        if is_linked {
+            let (two, three) = (SportMarketType::TotalGoals, SportMarketType::TeamH2h3Way);
+            let market_type = self.random.one_of([three, three, SportMarketType::GoalSpread, two]);
+            new.link = EventLink::Game { game: self.game(), market_type };
+            // Some ask about a team, some about one that does not play, or for goals without a line.
             for market in &mut new.markets {
                 let team = self.random.one_of([Some(1), Some(2), Some(3), None]).map(TeamId::new);
-                market.details.prop = Some(Prop { line: None, direction: None, team });
+                let line = self.random.one_of([Some(50), Some(150), None]);
+                market.details.prop = Some(Prop { line, direction: None, team });
             }
         }
         Command::CreateEvent(new)
@@ -254,11 +261,12 @@ impl Play {
 
     fn about_games(&mut self) -> Command {
         let game = self.game();
-        match self.random.below(8) {
+        match self.random.below(9) {
             0..=3 => {
                 let games = vec![self.imported(game)];
                 Command::ImportSports(ImportSports { leagues: Vec::new(), teams: Vec::new(), games })
             }
+            8 => self.renamed(game),
             4 if self.stage.exchange.catalogue().events().len() < EVENTS_MAX => soccer_events(game.as_u128()),
             5 => Command::OpenEvent(OpenEvent { event: self.event_of_game(game) }),
             _ => Command::RecordGameResult(RecordGameResult { game, score: self.score() }),
@@ -283,6 +291,25 @@ impl Play {
             7 => Game { status: GameStatus::Postponed, ..known },
             _ => Game { score: Some(self.score()), is_unpaid: Some(true), ..known },
         }
+    }
+
+    /// Another name of a game, of one of its sides, of a team that plays nowhere, or of its league.
+    fn renamed(&mut self, game: GameId) -> Command {
+        let (name, team) = (format!("other-{}", self.random.below(3)), 1 + self.random.below(4) as u128);
+        let name = Text::from(name);
+        let sports = self.stage.exchange.catalogue().sports();
+        let game = sports.games.get(&game).map(|known| Game { slug: name.clone(), ..known.clone() });
+        let league = sports.leagues.values().next().cloned();
+        let team = sports.teams.get(&TeamId::new(team)).cloned();
+        let (mut leagues, mut teams, mut games) = (Vec::new(), Vec::new(), Vec::new());
+        match self.random.below(6) {
+            0 => games.extend(game),
+            1 => leagues.extend(league.map(|known| League { name, ..known })),
+            2 => teams.extend(team.map(|known| Team { slug: name, ..known })),
+            3 => teams.extend(team.map(|known| Team { short_code: name, ..known })),
+            _ => teams.extend(team.map(|known| Team { name, ..known })),
+        }
+        Command::ImportSports(ImportSports { leagues, teams, games })
     }
 
     fn about_the_venue(&mut self) -> Command {

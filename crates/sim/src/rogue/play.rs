@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, CreditWallet, DoOrPropose, SuspendOperator};
+use exchange::command::{Command, CreditWallet, DoOrPropose, ImportSports, SuspendOperator};
 use exchange::id::{OperatorId, ProposalId, UserId};
 use exchange::numbers::{Currency, Money};
 use exchange::reply::Reply;
@@ -114,7 +114,12 @@ impl Play {
     fn step(&mut self) -> Result<(), Failure> {
         match self.random.below(200) {
             0..=119 => self.act(),
-            120..=139 => self.pass_time(),
+            120..=139 => {
+                let before = self.ending_suspensions();
+                let outcome = self.pass_time();
+                self.stage.tally.note_if(self.ending_suspensions() < before, Reached::SuspensionEnded);
+                outcome
+            }
             140..=154 => self.trade(),
             155..=169 => self.own(),
             170..=195 => self.be_honest(),
@@ -124,6 +129,12 @@ impl Play {
         }?;
         self.keyed.truncate(KEYED_MAX);
         Ok(())
+    }
+
+    /// The number of operators whose suspension ends by itself.
+    fn ending_suspensions(&self) -> usize {
+        let operators = &self.stage.judge.facts().operators;
+        operators.iter().filter(|operator| operator.suspended_until.is_some()).count()
     }
 
     /// The rogue acts, by itself or by an operator of its own.
@@ -186,6 +197,8 @@ impl Play {
             (Ok(probed), _) => {
                 self.stage.tally.note_if(probed.verdict, Reached::VerdictProbed);
                 self.stage.tally.note_if(probed.revocation, Reached::RevocationProbed);
+                self.stage.tally.note_if(probed.result, Reached::ResultProbed);
+                self.stage.tally.note_if(probed.leaves_open, Reached::LeftOpen);
                 Ok(())
             }
             (Err(failure), Some(notes)) => {
@@ -205,6 +218,9 @@ impl Play {
         if answer.is_err() {
             return;
         }
+        let is_renamed =
+            matches!(command, Command::ImportSports(ImportSports { teams, .. }) if !teams.is_empty());
+        self.stage.tally.note_if(is_renamed, Reached::Renamed);
         match self.stage.last {
             Basis::Agreed(_) => self.stage.tally.note(Reached::RogueAgreed),
             Basis::Glass(_) => self.stage.tally.note(Reached::GlassAlone),

@@ -1,12 +1,13 @@
-//! Whether honest operators can still decide: on a copy, a verdict and the removal of the rogue go through at once.
+//! Whether honest operators can still decide: on a copy, a verdict, the result of a game and the removal of the rogue go
+//! through at once.
 //!
 //! The owner of the machine may reinstate the honest operators first: suspending is what one approver may do.
 
 use exchange::Exchange;
 use exchange::catalogue::Status;
 use exchange::command::{CloseTrading, Command, Request, RevokeOperator, SuspendOperator, Target};
-use exchange::governance::{Ruling, Subject, Verdict};
-use exchange::id::{EventId, OperatorId};
+use exchange::governance::{Ruling, Score, Subject, Verdict};
+use exchange::id::{EventId, GameId, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::numbers::Cents;
 use exchange::order::Outcome;
@@ -20,6 +21,7 @@ use crate::failure::{Failure, ensure};
 use crate::random::Random;
 
 pub const VERDICT_GOES_THROUGH: &str = "two honest operators can always decide an event";
+pub const RESULT_GOES_THROUGH: &str = "two honest operators can always record the result of a game";
 pub const REVOCATION_GOES_THROUGH: &str = "two honest approvers can always revoke an operator";
 
 struct Probe {
@@ -68,9 +70,12 @@ impl Probe {
 pub struct Probed {
     pub verdict: bool,
     pub revocation: bool,
+    pub result: bool,
+    /// The result left a market to a verdict of its own.
+    pub leaves_open: bool,
 }
 
-/// Tries both on copies of the exchange.
+/// Tries all of it on copies of the exchange.
 pub fn probe(exchange: &Exchange, now: Time, random: &mut Random) -> Result<Probed, Failure> {
     let waiting = exchange.catalogue().events().map(|(_, event)| event);
     let waiting =
@@ -83,7 +88,18 @@ pub fn probe(exchange: &Exchange, now: Time, random: &mut Random) -> Result<Prob
     if is_there {
         revoke(exchange, now)?;
     }
-    Ok(Probed { verdict: !events.is_empty(), revocation: is_there })
+    let games = exchange.catalogue().sports().games.values();
+    let games = games.filter(|game| game.score.is_none() && (game.has_begun() || game.start <= now));
+    let game = random.pick(&games.map(|game| game.id).collect::<Vec<_>>());
+    let leaves_open = match game {
+        Some(game) => {
+            let score = Score { home: random.below(3) as u16, away: random.below(3) as u16 };
+            record(exchange, now, game, score)?
+        }
+        None => false,
+    };
+    let (verdict, result) = (!events.is_empty(), game.is_some());
+    Ok(Probed { verdict, revocation: is_there, result, leaves_open })
 }
 
 fn begin(exchange: &Exchange, now: Time) -> Probe {
@@ -111,6 +127,25 @@ fn decide(exchange: &Exchange, now: Time, event: EventId, cancels: bool) -> Resu
     probe.now = probe.now + Span::seconds(delay.into());
     let finalised = probe.by(other, finalise(1 << 101));
     ensure(finalised.is_ok(), VERDICT_GOES_THROUGH, || format!("on {event}, finalised: {finalised:?}"))
+}
+
+/// Records a result. Returns whether it left a market to a verdict of its own.
+fn record(exchange: &Exchange, now: Time, game: GameId, score: Score) -> Result<bool, Failure> {
+    let mut probe = begin(exchange, now);
+    let [one, other] = probe.approvers();
+    probe.withdraw_where(
+        one,
+        |subject| matches!(subject, Subject::GameResult { game: pending, .. } if *pending == game),
+    );
+    let proposed = probe.by(one, propose(1 << 101, Subject::GameResult { game, score }));
+    ensure(proposed.is_ok(), RESULT_GOES_THROUGH, || format!("of {game}, proposed: {proposed:?}"))?;
+    let delay = probe.exchange.governance().policy.resolution_delay_seconds;
+    probe.now = probe.now + Span::seconds(delay.into());
+    let finalised = probe.by(other, finalise(1 << 101));
+    ensure(finalised.is_ok(), RESULT_GOES_THROUGH, || format!("of {game}, finalised: {finalised:?}"))?;
+    let catalogue = probe.exchange.catalogue();
+    let mut events = catalogue.events_of_game(game).map(|event| catalogue.event(event));
+    Ok(events.any(|event| event.status == Status::Closed))
 }
 
 fn revoke(exchange: &Exchange, now: Time) -> Result<(), Failure> {

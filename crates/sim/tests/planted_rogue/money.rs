@@ -2,22 +2,26 @@
 
 use exchange::catalogue::{AssetPrice, Engine};
 use exchange::command::{
-    ChangeTerms, Command, CreditWallet, GrowPool, PriceRange, RecordPrice, SetMarketTerms,
+    ChangeTerms, Command, CreditWallet, GrowPool, PauseSeries, PriceRange, RecordPrice, Request,
+    SetMarketTerms,
 };
-use exchange::id::{MarketId, OrderId, OutcomeId, UserId};
+use exchange::id::{MarketId, OrderId, OutcomeId, SeriesId, UserId};
+use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX};
+use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency, Ppm};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
+use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 use sim::failure::Failure;
 use sim::generator::START;
 use sim::rogue::judge::{
-    FEE_NOTICE, GROWTH_PRICE, KEY_REPEATED, REFERENCE_REPEATED, SERIES_CAPS, TERMS_ALONE,
+    FEE_NOTICE, GROWTH_PRICE, KEY_REPEATED, KEYS_SHARED, REFERENCE_REPEATED, SERIES_CAPS, TERMS_ALONE,
 };
 use sim::rogue::samples::{SYMBOL, finalise, new_series, propose_command};
 use sim::rogue::stage::{ABEL, ADA, BOOK, CARL, Evil, OLGA, POOL, ROGUE, Stage, TRADERS, Who};
 
-use super::{NEW, agree, check};
+use super::{NEW, agree, check, check_since};
 
 /// A price of a feed just before an interval begins, then the beginning.
 fn begin_interval(stage: &mut Stage, number: i64) -> Result<(), Failure> {
@@ -146,6 +150,24 @@ fn a_fee_that_rises_without_notice_is_named() {
         let facts = stage.judge.facts();
         let market = facts.markets.iter().find(|known| known.id == market).expect("a market");
         assert_eq!(market.terms.fee_rate.basis_points(), 900, "it applies after an hour");
+        Ok(())
+    });
+}
+
+#[test]
+fn keys_of_one_operator_that_leave_none_to_others_are_named() {
+    check_since(4, Evil::Operator, KEYS_SHARED, |stage| {
+        // Nothing of it changes anything that the judge looks at.
+        let command = Command::PauseSeries(PauseSeries { series: SeriesId::new(1), paused: false });
+        for number in 0..u64::from(KEYS_PER_USER_MAX) {
+            let key = IdempotencyKey { scope: number, scope_low: 2, body: 0, window: None };
+            let actor = Actor::Operator { operator: ROGUE };
+            let request = Request { actor, idempotency: Some(key), command: command.clone() };
+            let answer = stage.exchange.apply(stage.now, &request).expect("a request of this build");
+            assert_eq!(answer, Ok(Reply::Done));
+        }
+        let answer = stage.run_with_key(Who::Operator(OLGA), command, 7, 7)?;
+        assert_eq!(answer, Ok(Reply::Done));
         Ok(())
     });
 }

@@ -68,6 +68,30 @@ fn a_suspended_operator_whose_command_is_taken_is_named() {
 }
 
 #[test]
+fn a_suspension_that_ends_before_its_time_is_named() {
+    let mut stage = Stage::new(NEW, Evil::Operator, false).expect("a stage");
+    let suspended_until = |end: Span| {
+        let until = Some(stage.now + end);
+        Command::SuspendOperator(SuspendOperator { operator: ROGUE, suspended: true, until })
+    };
+    let (early, late) = (suspended_until(Span::hours(1)), suspended_until(Span::hours(2)));
+    let mut shortened = stage.clone();
+    shortened.done(Who::Operator(ADA), early.clone()).expect("suspended");
+    stage.done(Who::Operator(ADA), late).expect("suspended for longer");
+    stage.done(Who::Operator(ABEL), early).expect("it stays as it is");
+    let command = credit(40, "mine");
+    stage.wait(Span::minutes(90));
+    assert!(stage.run(Who::Operator(ROGUE), command.clone()).expect("no rule is broken").is_err());
+    // An exchange where the further suspension has shortened the first.
+    let kept = std::mem::replace(&mut stage.exchange, shortened.exchange);
+    let broken = stage.run(Who::Operator(ROGUE), command.clone()).expect_err("it is noticed");
+    assert_eq!(broken.rule, SUSPENDED);
+    stage.exchange = kept;
+    stage.wait(Span::minutes(31));
+    assert!(stage.run(Who::Operator(ROGUE), command).expect("no rule is broken").is_ok(), "it is over");
+}
+
+#[test]
 fn an_event_that_one_operator_makes_undecidable_is_named() {
     check(Evil::Operator, VERDICT_GOES_THROUGH, |stage| {
         for _ in 0..60 {

@@ -1,19 +1,25 @@
 //! Results of games, and drafts that nobody may learn of.
 
-use exchange::catalogue::{EventDetails, Game, GameStatus};
+use exchange::catalogue::{
+    Engine, EventDetails, EventKind, EventLink, Game, GameStatus, League, SportMarketType, Team,
+};
 use exchange::command::{
     CancelMarkets, Command, EditEvent, ImportSports, OpenEvent, RecordGameResult, Target,
 };
 use exchange::governance::{Score, Subject};
-use exchange::id::{EventId, GameId};
+use exchange::id::{EventId, GameId, LeagueId, TeamId};
 use exchange::numbers::Cents;
+use exchange::text::Text;
 use exchange::time::Span;
 use sim::failure::Failure;
-use sim::rogue::judge::{GAME_TRADES, NEVER_OPENED, RESULT_ALONE, RESULT_CONTRADICTS, VERDICT_CHANGED};
-use sim::rogue::samples::finalise;
+use sim::rogue::judge::{
+    GAME_TRADES, NAMES_CHANGED, NEVER_OPENED, RESULT_ALONE, RESULT_CONTRADICTS, VERDICT_CHANGED,
+};
+use sim::rogue::probe::RESULT_GOES_THROUGH;
+use sim::rogue::samples::{draft, finalise};
 use sim::rogue::stage::{Answer, DRAFT, Evil, OLGA, ROGUE, Stage, Who};
 
-use super::{check, propose_as};
+use super::{check, check_since, probe_often, propose_as};
 
 fn import(stage: &mut Stage, game: Game) -> Result<Answer, Failure> {
     let (leagues, teams) = (Vec::new(), Vec::new());
@@ -107,4 +113,52 @@ fn a_cancelled_draft_that_becomes_public_is_named() {
         let (target, yes) = (Target::Event(EventId::new(DRAFT)), Cents::HALF);
         stage.done(Who::Operator(ROGUE), Command::CancelMarkets(CancelMarkets { target, yes }))
     });
+}
+
+#[test]
+fn names_that_one_operator_changes_under_a_game_with_events_are_named() {
+    let name = || Text::from("team-2-in-truth");
+    let team = |stage: &Stage| stage.exchange.catalogue().sports().teams[&TeamId::new(1)].clone();
+    let imports: [fn(&Stage, Text, Team) -> ImportSports; 4] = [
+        |_, name, known| ImportSports { teams: vec![Team { name, ..known }], ..nothing() },
+        |_, slug, known| ImportSports { teams: vec![Team { slug, ..known }], ..nothing() },
+        |stage, slug, _| ImportSports { games: vec![Game { slug, ..stage.game(1) }], ..nothing() },
+        |stage, name, _| {
+            let known = stage.exchange.catalogue().sports().leagues[&LeagueId::new(1)].clone();
+            ImportSports { leagues: vec![League { name, ..known }], ..nothing() }
+        },
+    ];
+    for import in imports {
+        for old in [super::OLD, 4] {
+            let mut stage = Stage::new(old, Evil::Operator, false).expect("a stage");
+            let import = import(&stage, name(), team(&stage));
+            let broken = stage.run(Who::Operator(ROGUE), Command::ImportSports(import));
+            assert_eq!(broken.expect_err("it is noticed").rule, NAMES_CHANGED);
+        }
+        let mut stage = Stage::new(super::NEW, Evil::Operator, false).expect("a stage");
+        let import = import(&stage, name(), team(&stage));
+        let answer = stage.run(Who::Operator(ROGUE), Command::ImportSports(import));
+        assert!(matches!(answer, Ok(Err(exchange::reject::Reject::NameFixed { .. }))), "{answer:?}");
+    }
+}
+
+const fn nothing() -> ImportSports {
+    ImportSports { leagues: Vec::new(), teams: Vec::new(), games: Vec::new() }
+}
+
+#[test]
+fn a_market_that_keeps_the_result_of_its_game_from_everybody_is_named() {
+    for old in [super::OLD, 4] {
+        check_since(old, Evil::Operator, RESULT_GOES_THROUGH, |stage| {
+            let mut new = draft(50, EventKind::Single, Engine::Clob, 1);
+            // By how many goals, and nobody knows whose.
+            new.link = EventLink::Game { game: GameId::new(1), market_type: SportMarketType::GoalSpread };
+            let event = new.id;
+            stage.done(Who::Operator(ROGUE), Command::CreateEvent(new))?;
+            stage.done(Who::Operator(ROGUE), Command::OpenEvent(OpenEvent { event }))?;
+            stage.wait(Span::hours(4));
+            stage.owner(Command::Tick)?;
+            probe_often(stage)
+        });
+    }
 }

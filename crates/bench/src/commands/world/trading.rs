@@ -69,7 +69,7 @@ pub fn books(script: &mut Script, sizes: &Sizes) {
     let no = ids::outcome(Kind::Deep, 0, Outcome::No);
     for number in 0..sizes.orders() {
         let round = number / sizes.makers;
-        let cents = 1 + i64::from(if round % 2 == 0 { 0 } else { round / 2 % PRICES });
+        let cents = 1 + i64::from(if round.is_multiple_of(2) { 0 } else { round / 2 % PRICES });
         let new = limit(ids::order(Rest::Deep, number), no, 110, cents);
         let (expires_at, time_in_force) = (Some(sizes.expiry()), Some(TimeInForce::Gtd));
         place(script, maker(number), NewOrder { expires_at, time_in_force, ..new });

@@ -324,6 +324,7 @@ async fn what_strangers_write_into_the_journal_is_bounded_for_each_site() {
     stage.clock.advance_seconds(1);
     ask(203).await.refused(429, "rate_limit");
     let login = json!({"email": "nobody@example.org", "password": "a wrong one"});
+    stage.ask(post("/v1/user/login").json(&login)).await.refused(401, "unauthorized");
     stage.ask(post("/v1/user/login").json(&login)).await.refused(429, "rate_limit");
     assert_eq!(stage.seq(), before, "nothing was written");
     stage.clock.advance_seconds(30);

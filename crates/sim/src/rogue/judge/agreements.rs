@@ -154,7 +154,8 @@ impl Noted {
             return Ok(Basis::Glass(operator));
         }
         let least = if takes_approver(&self.subject) { Role::Approver } else { Role::Operator };
-        ensure(others().any(|by| standing.may_propose(*by, least)), HALF_AGREEMENT, detail)?;
+        let may_propose = |by: &OperatorId| standing.may_propose(*by, least, step.exchange.now());
+        ensure(others().any(may_propose), HALF_AGREEMENT, detail)?;
         Ok(Basis::Agreed(operator))
     }
 
@@ -315,14 +316,23 @@ fn expected(exchange: &Exchange, subject: &Subject) -> BTreeMap<MarketId, Cents>
             for (_, event) in catalogue.events() {
                 let EventLink::Game { game: of, market_type } = event.link else { continue };
                 let markets = event.markets.iter().map(|market| catalogue.market(*market));
-                for market in markets.filter(|market| of == game.id && is_decided(market.status)) {
-                    let pays = answer(game, *score, market_type, market);
-                    expected.extend(pays.map(|pays| (market.id, pays)));
-                }
+                let decided = markets.filter(|market| of == game.id && is_decided(market.status));
+                let answers = decided.map(|market| (market.id, answer(game, *score, market_type, market)));
+                expected.extend(of_one_event(event.kind, answers.collect()));
             }
         }
     }
     expected
+}
+
+/// What the markets of one event pay. A combined event is decided as a whole, by one winner at most, or not at all.
+fn of_one_event(kind: EventKind, answers: Vec<(MarketId, Option<Cents>)>) -> Vec<(MarketId, Cents)> {
+    let winners = answers.iter().filter(|(_, pays)| *pays == Some(Cents::WHOLE)).count();
+    let is_whole = winners <= 1 && answers.iter().all(|(_, pays)| pays.is_some());
+    if kind == EventKind::Combined && !is_whole {
+        return Vec::new();
+    }
+    answers.into_iter().filter_map(|(market, pays)| Some((market, pays?))).collect()
 }
 
 const fn cents(outcome: Outcome) -> Cents {
@@ -340,6 +350,9 @@ const fn is_decided(status: Status) -> bool {
 fn answer(game: &Game, score: Score, kind: SportMarketType, market: &Market) -> Option<Cents> {
     let (home, away) = (i32::from(score.home), i32::from(score.away));
     let prop = market.details.prop;
+    if prop.and_then(|prop| prop.team).is_some_and(|team| team != game.home && team != game.away) {
+        return None;
+    }
     let goals = match (kind, prop.and_then(|prop| prop.team)) {
         (SportMarketType::TotalGoals, _) => home + away,
         (_, Some(team)) if team == game.home => home - away,

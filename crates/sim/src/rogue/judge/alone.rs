@@ -5,6 +5,7 @@ use exchange::command::Command;
 use exchange::governance::Subject;
 use exchange::id::OperatorId;
 use exchange::numbers::Currency;
+use exchange::time::Time;
 
 use super::{Basis, Judge, Step};
 use crate::failure::{Failure, ensure};
@@ -131,10 +132,15 @@ impl Judge {
     }
 }
 
+/// When a suspension ends.
+fn end(operator: &OperatorFact) -> Option<Time> {
+    operator.suspended.then(|| operator.suspended_until.unwrap_or(Time::NEVER))
+}
+
 fn are_restrained(step: Step<'_>) -> bool {
     let is_restrained = |(before, after): (&OperatorFact, &OperatorFact)| {
-        *before == OperatorFact { suspended: before.suspended, ..*after }
-            && (after.suspended || !before.suspended)
+        let (suspended, suspended_until) = (before.suspended, before.suspended_until);
+        *before == OperatorFact { suspended, suspended_until, ..*after } && end(before) <= end(after)
     };
     let (before, after) = (&step.before.operators, &step.after.operators);
     before.len() == after.len() && before.iter().zip(after).all(is_restrained)

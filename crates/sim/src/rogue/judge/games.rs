@@ -1,4 +1,5 @@
-//! Rules on games that hold for everybody: nobody trades on a game that has begun, and two results never both pay.
+//! Rules on games that hold for everybody: nobody trades on a game that has begun, two results never both pay, and what people
+//! trade on keeps its name.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use super::Step;
 use crate::failure::{Failure, ensure};
 
 pub const GAME_TRADES: &str = "no market trades on a game that is played, over, called off or decided";
+pub const NAMES_CHANGED: &str = "what takes part in a game with events keeps its name";
 pub const RESULT_CONTRADICTS: &str = "a game pays by one score";
 
 /// The scores that paid somebody.
@@ -29,6 +31,14 @@ impl Games {
             let trades = matches!(event.status, Status::Open | Status::Paused);
             ensure(!(trades && (has_begun || game.score.is_some())), GAME_TRADES, || {
                 format!("{event:?} of {game:?}: {}", step.describe())
+            })?;
+            // The sides of the game are another rule's.
+            let (Some(known), Some(_)) = (step.before.game(game.id), step.before.event(event.id)) else {
+                continue;
+            };
+            let is_same = |named| step.before.names.get(named) == step.after.names.get(named);
+            ensure(known.named.iter().all(is_same), NAMES_CHANGED, || {
+                format!("{known:?}: {}", step.describe())
             })?;
         }
         let is_published = step.exchange.changes().contains(&Change::SportsImported);

@@ -44,8 +44,8 @@ pub use alone::{
     ACCOUNTS_ALONE, FEES_ALONE, MONEY_ALONE, OPERATORS_ALONE, POLICY_ALONE, RESULT_ALONE, RULES_ALONE,
     TERMS_ALONE, VERDICT_ALONE,
 };
-pub use games::{GAME_TRADES, RESULT_CONTRADICTS};
-pub use repeats::{KEY_REPEATED, REFERENCE_REPEATED};
+pub use games::{GAME_TRADES, NAMES_CHANGED, RESULT_CONTRADICTS};
+pub use repeats::{KEY_REPEATED, KEYS_SHARED, REFERENCE_REPEATED};
 pub use terms::FEE_NOTICE;
 
 /// An applied request.
@@ -160,7 +160,7 @@ impl Judge {
     fn judge(&mut self, step: Step<'_>, read: Option<u64>) -> Result<Basis, Failure> {
         self.follow_prices(step)?;
         if let Some(operator) = step.operator {
-            let is_able = self.standing.is_active(operator);
+            let is_able = self.standing.is_active(operator, step.exchange.now());
             ensure(is_able || step.result.is_err(), SUSPENDED, || step.describe())?;
         }
         self.repeats.follow(step)?;

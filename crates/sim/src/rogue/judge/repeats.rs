@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::command::{Command, CreditWallet, DebitWallet, MoveFees};
 use exchange::id::{OperatorId, UserId};
+use exchange::idempotency::KEYS_PER_USER_MAX;
 use exchange::numbers::{Currency, Money};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -14,6 +15,7 @@ use super::Step;
 use crate::failure::{Failure, ensure};
 
 pub const KEY_REPEATED: &str = "an operator's retry under its key is answered from memory";
+pub const KEYS_SHARED: &str = "an operator's keys leave those of all others their places";
 pub const REFERENCE_REPEATED: &str =
     "a reference answers its own movement as done and refuses another with the sequence";
 const REMEMBERED_FOR: Span = Span::hours(24);
@@ -64,6 +66,13 @@ impl Repeats {
             };
             ensure(is_answered, KEY_REPEATED, || format!("{first:?}: {}", step.describe()))?;
             return Ok(true);
+        }
+        if *step.result == Err(Reject::TooManyIdempotencyKeys) {
+            let own = self.keys.values().filter(|first| first.operator == operator);
+            let own = own.filter(|first| first.at + REMEMBERED_FOR > now).count();
+            ensure(own >= KEYS_PER_USER_MAX as usize, KEYS_SHARED, || {
+                format!("{own} keys: {}", step.describe())
+            })?;
         }
         if step.request.is_remembered(step.result) {
             self.keys.insert(scope, First { operator, body: key.body, at: now });

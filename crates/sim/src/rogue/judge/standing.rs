@@ -14,7 +14,8 @@ const GLASS_LIFE: Span = Span::hours(24);
 #[derive(Clone, Copy, Debug)]
 struct Known {
     role: Role,
-    is_suspended: bool,
+    /// When its last suspension ends or ended by itself.
+    suspended_until: Option<Time>,
     is_revoked: bool,
     glass_at: Option<Time>,
     /// The operator whose person holds its token.
@@ -28,13 +29,15 @@ pub struct Standing {
 
 impl Standing {
     /// Whether it may send anything now.
-    pub fn is_active(&self, operator: OperatorId) -> bool {
-        self.known.get(&operator).is_some_and(|known| !known.is_suspended && !known.is_revoked)
+    pub fn is_active(&self, operator: OperatorId, now: Time) -> bool {
+        let may_act =
+            |known: &Known| !known.is_revoked && known.suspended_until.is_none_or(|until| until <= now);
+        self.known.get(&operator).is_some_and(may_act)
     }
 
     /// Whether it may still stand by a proposal that takes a role.
-    pub fn may_propose(&self, operator: OperatorId, least: Role) -> bool {
-        self.is_active(operator) && self.role(operator).is_some_and(|role| role >= least)
+    pub fn may_propose(&self, operator: OperatorId, least: Role, now: Time) -> bool {
+        self.is_active(operator, now) && self.role(operator).is_some_and(|role| role >= least)
     }
 
     pub fn role(&self, operator: OperatorId) -> Option<Role> {
@@ -72,8 +75,13 @@ impl Standing {
             Command::ChangeRole(ChangeRole { operator, role }) => {
                 self.change(*operator, |known| known.role = *role);
             }
-            Command::SuspendOperator(SuspendOperator { operator, suspended, .. }) => {
-                self.change(*operator, |known| known.is_suspended = *suspended);
+            Command::SuspendOperator(SuspendOperator { operator, suspended: true, until }) => {
+                // A further suspension never shortens the first.
+                let until = Some(until.unwrap_or(Time::NEVER));
+                self.change(*operator, |known| known.suspended_until = known.suspended_until.max(until));
+            }
+            Command::SuspendOperator(SuspendOperator { operator, suspended: false, .. }) => {
+                self.change(*operator, |known| known.suspended_until = None);
             }
             Command::RevokeOperator(RevokeOperator { operator }) => {
                 self.change(*operator, |known| known.is_revoked = true);
@@ -83,7 +91,7 @@ impl Standing {
     }
 
     fn add(&mut self, id: OperatorId, role: Role, glass_at: Option<Time>, person: OperatorId) {
-        let known = Known { role, is_suspended: false, is_revoked: false, glass_at, person };
+        let known = Known { role, suspended_until: None, is_revoked: false, glass_at, person };
         self.known.insert(id, known);
     }
 
