@@ -2,8 +2,9 @@
 //!
 //! `access` authenticates operators, `operator_request` submits their commands, `finding` resolves names in paths. `requests`
 //! converts request bodies (`api::admin::request`) to terms of the exchange. `answers`, which is `view::admin`, converts the
-//! exchange's state to responses (`api::admin::response`). The other files are resources. Every change is a command in the operator's name,
-//! so the exchange checks permissions and the journal records the author.
+//! exchange's state to responses (`api::admin::response`); which of it a write shows is in `respond::shown`. The other files are
+//! resources. Every change is a command in the operator's name, so the exchange checks permissions and the journal records the
+//! author.
 
 pub mod access;
 mod audit;
