@@ -117,7 +117,7 @@ fn serialize_resolved<S: serde::Serializer>(
 }
 
 /// Terms of a market that will apply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnouncedTerms {
     pub fee_percentage: Percent,
@@ -132,6 +132,18 @@ json_object! {
         minimum_order_amount: "minimumOrderAmount",
         from: "from",
     }
+}
+
+/// The fee and the minimum of orders to come, in one currency. Always whole: without `announcedTerms`, no other ones are
+/// announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketTerms {
+    pub fee_percentage: Percent,
+    pub minimum_order_amount: Money,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub announced_terms: Option<AnnouncedTerms>,
 }
 
 /// The team of a prop market.
