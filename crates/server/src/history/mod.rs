@@ -57,7 +57,7 @@ pub use asset_prices::{AssetPriceRange, StoredAssetPrice};
 pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
 pub use news::{NEWS_MAX, StoredNews};
-pub use notices::{NoticeSubject, StoredNotice, UNREAD_MAX};
+pub use notices::{FillSums, NoticeSubject, StoredFills, StoredNotice, UNREAD_MAX};
 pub use orders::{EventMarkets, OrderFilter, StoredOrder, StoredOrdersQuery};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
@@ -363,15 +363,14 @@ impl History {
         self.readers.read(move |version| statement::latest(version, user, currency, from, max)).await
     }
 
-    /// A user's notices, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `read`. The cursor
-    /// is a notice's number.
+    /// The latest notices of a user, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `read`.
     pub async fn notices(
         &self,
         user: UserId,
         read: u64,
-        window: Window,
-    ) -> Result<(Page<StoredNotice>, u64), HistoryError> {
-        self.readers.read(move |version| notices::page(version, user, read, window)).await
+        size: u64,
+    ) -> Result<(Vec<StoredNotice>, u64), HistoryError> {
+        self.readers.read(move |version| notices::latest(version, user, read, size)).await
     }
 
     /// Candles of several listings at once.
