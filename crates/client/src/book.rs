@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::models::{BookLevel, MarketChanges, MarketPrices};
+use crate::models::{BookLevel, MarketChanges, MarketPrices, MarketTerms};
 use crate::stream::{Details, LocalCopy};
 use crate::term::Term;
 use crate::trust::{Liveness, Trust};
@@ -32,6 +32,7 @@ struct State {
     engine: Option<Term<Engine>>,
     status: Option<Term<Status>>,
     prices: Option<MarketPrices>,
+    terms: Option<MarketTerms>,
     last_price: Option<Decimal>,
     last_side: Option<Term<Side>>,
     resolution: Option<Value>,
@@ -93,6 +94,11 @@ impl LocalBook {
     /// All four prices; none before the first snapshot.
     pub fn prices(&self) -> Option<MarketPrices> {
         self.state.prices
+    }
+
+    /// The fee and the minimum of orders to come, with those that are announced; none before the first snapshot.
+    pub fn terms(&self) -> Option<MarketTerms> {
+        self.state.terms
     }
 
     /// The price of the last trade, from the side of the first outcome.
@@ -177,6 +183,7 @@ impl LocalCopy for LocalBook {
         state.engine = Some(data.engine);
         state.status = data.status.or(state.status.take());
         state.prices = data.prices.or(state.prices);
+        state.terms = data.terms.or(state.terms);
         state.resolution = data.resolution.or(state.resolution.take());
         if let Some(last) = data.last_trade {
             state.last_price = Some(last.price);

@@ -62,9 +62,20 @@ pub(crate) struct Market {
     pub(crate) minimum_order_amount: Money,
     pub(crate) fee_percentage: Percent,
     #[serde(default)]
+    pub(crate) announced_terms: Option<AnnouncedTerms>,
+    #[serde(default)]
     pub(crate) rules: String,
     #[serde(default)]
     pub(crate) resolved_outcome: String,
+}
+
+/// The fee and the minimum that will apply to orders to come.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AnnouncedTerms {
+    pub(crate) fee_percentage: Percent,
+    pub(crate) minimum_order_amount: Money,
+    pub(crate) from: Timestamp,
 }
 
 impl Market {

@@ -22,7 +22,7 @@ pub struct Replica {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
-    /// `status`, `prices`, `lastTrade`, `resolution`: replaced whole.
+    /// `status`, `prices`, `terms`, `lastTrade`, `resolution`: replaced whole.
     parts: BTreeMap<String, Value>,
     /// Cents to ten-thousandths of a share.
     bids: BTreeMap<i64, i64>,
@@ -183,7 +183,7 @@ impl Replica {
 impl State {
     /// Applies a snapshot to an empty state, or a delta to the current one.
     fn apply(&mut self, data: &Value) {
-        for key in ["status", "prices", "lastTrade", "resolution"] {
+        for key in ["status", "prices", "terms", "lastTrade", "resolution"] {
             if let Some(part) = data.get(key) {
                 self.parts.insert(key.to_owned(), part.clone());
             }
@@ -289,6 +289,9 @@ impl State {
         same("status", &self.parts["status"], &market["status"])?;
         for key in ["outcome1Price", "outcome2Price", "yesBuyPrice", "noBuyPrice"] {
             same(key, &self.parts["prices"][key], &market[key])?;
+        }
+        for key in ["feePercentage", "minimumOrderAmount", "announcedTerms"] {
+            same(key, &self.parts["terms"][key], &market[key])?;
         }
         let resolved = self.parts["resolution"]["resolvedOutcome"].as_str().unwrap_or_default();
         same("resolved", &resolved, &market["resolvedOutcome"].as_str().unwrap_or_default())

@@ -120,6 +120,23 @@ def test_a_snapshot_discards_everything_before() -> None:
     assert (following.copy.bids(), following.copy.last_price) == ([], None)
 
 
+def test_announced_terms_stay_until_others_replace_them() -> None:
+    following = room()
+    announced = {"feePercentage": Decimal(9), "minimumOrderAmount": Decimal(1), "from": "2030-01-01T01:00:00Z"}
+    terms = {"feePercentage": Decimal(2), "minimumOrderAmount": Decimal(1)}
+    following.accept(snapshot(5, terms={**terms, "announcedTerms": announced}))
+    following.accept(delta(6, 5, bids=[level("0.4", "10")]))
+    shown = following.copy.terms
+    assert shown is not None
+    assert shown.announced_terms is not None
+    assert (shown.fee_percentage, shown.announced_terms.fee_percentage) == (2, 9)
+    assert shown.announced_terms.from_.isoformat() == "2030-01-01T01:00:00+00:00"
+    following.accept(delta(7, 6, terms={**terms, "feePercentage": Decimal(9)}))
+    shown = following.copy.terms
+    assert shown is not None
+    assert (shown.fee_percentage, shown.announced_terms) == (9, None)
+
+
 def test_an_account_has_wallets_and_positions_of_the_last_change() -> None:
     account = LocalAccount()
     place = {"marketId": "m", "outcomeId": "o", "outcome": "YES", "currency": "USD", "cost": 4, "availableBalance": 9}

@@ -20,6 +20,7 @@ from .exchange import Exchange
 
 SCHEMAS: dict[type[Model], list[str]] = {
     models.Activity: ["Activity"],
+    models.AnnouncedTerms: ["AnnouncedTerms"],
     models.AuthCheck: ["AuthCheck"],
     models.BatchCancel: ["BatchCancelResponse"],
     models.BatchCancelItem: ["BatchCancelResult"],
@@ -31,6 +32,7 @@ SCHEMAS: dict[type[Model], list[str]] = {
     models.LeanEvent: ["LeanEvent"],
     models.Level: ["BookLevel"],
     models.MarketData: ["Market"],
+    models.MarketTerms: ["MarketTerms"],
     models.Minted: ["MintResult", "BurnResult"],
     models.Movement: ["Movement"],
     models.OrderData: ["ClobOrder", "AmmOrder"],

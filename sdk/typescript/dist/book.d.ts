@@ -6,6 +6,7 @@
  */
 import { Decimal } from './decimal.js';
 import type { JsonObject } from './json.js';
+import { type MarketTerms } from './models/market.js';
 /** All resting shares at one price. */
 export interface BookLevel {
     readonly price: Decimal;
@@ -40,6 +41,8 @@ export declare class LocalBook {
     status: string;
     /** Undefined before the first snapshot. */
     prices: MarketPrices | undefined;
+    /** The fee and the minimum of orders to come. Undefined before the first snapshot. */
+    terms: MarketTerms | undefined;
     /** The price of the last trade, from the side of the first outcome. */
     lastPrice: Decimal | undefined;
     /** The taker's side in the last trade, from the side of the first outcome. */

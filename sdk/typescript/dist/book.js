@@ -5,6 +5,7 @@
  * you trade on a book.
  */
 import { Decimal } from './decimal.js';
+import { marketTermsShape } from './models/market.js';
 import { count, decimal, items, member, optional, readShape, text } from './models/shape.js';
 const levelShape = { price: decimal, quantity: decimal };
 /** Whether a copy equals the exchange's state at `sequence`, and if not, why. */
@@ -32,6 +33,8 @@ export class LocalBook {
     status = '';
     /** Undefined before the first snapshot. */
     prices;
+    /** The fee and the minimum of orders to come. Undefined before the first snapshot. */
+    terms;
     /** The price of the last trade, from the side of the first outcome. */
     lastPrice;
     /** The taker's side in the last trade, from the side of the first outcome. */
@@ -80,6 +83,7 @@ export class LocalBook {
         this.#bids.clear();
         this.#asks.clear();
         this.prices = undefined;
+        this.terms = undefined;
         this.resolution = {};
         this.status = '';
         this.lastPrice = undefined;
@@ -94,6 +98,8 @@ export class LocalBook {
         this.status = optional(text).read(data['status'], 'status') ?? this.status;
         if (data['prices'] !== undefined)
             this.prices = readShape(pricesShape, data['prices'], 'prices');
+        if (data['terms'] !== undefined)
+            this.terms = readShape(marketTermsShape, data['terms'], 'terms');
         if (data['resolution'] !== undefined)
             this.resolution = member(data['resolution'], 'resolution');
         if (data['lastTrade'] !== undefined) {

@@ -7,6 +7,7 @@
 
 import { Decimal } from './decimal.js'
 import type { JsonObject } from './json.js'
+import { marketTermsShape, type MarketTerms } from './models/market.js'
 import { count, decimal, items, member, optional, readShape, text, type Shape } from './models/shape.js'
 
 /** All resting shares at one price. */
@@ -55,6 +56,8 @@ export class LocalBook {
   status = ''
   /** Undefined before the first snapshot. */
   prices: MarketPrices | undefined
+  /** The fee and the minimum of orders to come. Undefined before the first snapshot. */
+  terms: MarketTerms | undefined
   /** The price of the last trade, from the side of the first outcome. */
   lastPrice: Decimal | undefined
   /** The taker's side in the last trade, from the side of the first outcome. */
@@ -112,6 +115,7 @@ export class LocalBook {
     this.#bids.clear()
     this.#asks.clear()
     this.prices = undefined
+    this.terms = undefined
     this.resolution = {}
     this.status = ''
     this.lastPrice = undefined
@@ -126,6 +130,7 @@ export class LocalBook {
     this.engine = optional(text).read(data['engine'], 'engine') ?? this.engine
     this.status = optional(text).read(data['status'], 'status') ?? this.status
     if (data['prices'] !== undefined) this.prices = readShape(pricesShape, data['prices'], 'prices')
+    if (data['terms'] !== undefined) this.terms = readShape(marketTermsShape, data['terms'], 'terms')
     if (data['resolution'] !== undefined) this.resolution = member(data['resolution'], 'resolution')
     if (data['lastTrade'] !== undefined) {
       const last = member(data['lastTrade'], 'lastTrade')

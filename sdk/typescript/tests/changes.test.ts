@@ -131,6 +131,20 @@ test('a snapshot discards everything before', () => {
   assert.deepEqual([following.copy.bids(), following.copy.lastPrice], [[], undefined])
 })
 
+test('announced terms stay until others replace them', () => {
+  const following = room()
+  const terms = { feePercentage: new Decimal('2'), minimumOrderAmount: new Decimal('1') }
+  const announcedTerms = { ...terms, feePercentage: new Decimal('9'), from: '2030-01-01T01:00:00Z' }
+  following.accept(snapshot(5, { terms: { ...terms, announcedTerms } }))
+  following.accept(delta(6, 5, { bids: levels(['0.4', '10']) }))
+  const shown = following.copy.terms
+  assert.deepEqual([String(shown?.feePercentage), String(shown?.announcedTerms?.feePercentage)], ['2', '9'])
+  assert.equal(shown?.announcedTerms?.from.toISOString(), '2030-01-01T01:00:00.000Z')
+  following.accept(delta(7, 6, { terms: { ...terms, feePercentage: new Decimal('9') } }))
+  const applied = following.copy.terms
+  assert.deepEqual([String(applied?.feePercentage), applied?.announcedTerms], ['9', undefined])
+})
+
 test('a delta that cannot be read starts the book over', () => {
   const following = room()
   following.accept(snapshot(5))

@@ -27,6 +27,7 @@ type AnyShape = Readonly<Record<string, Field<unknown>>>
 
 const SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   activityShape: ['Activity'],
+  announcedTermsShape: ['AnnouncedTerms'],
   authCheckShape: ['AuthCheck'],
   batchCancelItemShape: ['BatchCancelResult'],
   batchCancelShape: ['BatchCancelResponse'],
@@ -38,6 +39,7 @@ const SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   leanEventShape: ['LeanEvent'],
   levelShape: ['BookLevel'],
   marketShape: ['Market'],
+  marketTermsShape: ['MarketTerms'],
   mintedShape: ['MintResult', 'BurnResult'],
   movementShape: ['Movement'],
   orderShape: ['ClobOrder', 'AmmOrder'],

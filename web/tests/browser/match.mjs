@@ -1,6 +1,6 @@
 // A match: the calendar, the score as an operator sets it, all markets on one page, and an order from its one ticket.
 import assert from 'node:assert/strict'
-import { cents } from './shown.mjs'
+import { cents, money } from './shown.mjs'
 import { eventually } from './until.mjs'
 import { visitAs } from './visitor.mjs'
 
@@ -26,6 +26,7 @@ export async function run({ browser, quiet: exchange }) {
   const last = sections.last().getByRole('listitem').last()
   const title = (await last.innerText()).split('\n')[0].trim()
   await anAskThatMovesAlone(page, exchange)
+  await termsToCome(page, ticket, exchange)
   await last.getByRole('button').first().click()
   await ticket.getByText(title, { exact: true }).waitFor()
   await ticket.getByLabel('Amount to spend').fill('5')
@@ -64,6 +65,20 @@ export async function run({ browser, quiet: exchange }) {
   await stand({ status: 'UNPLAYED' })
   await clean()
   await context.close()
+}
+
+/** A higher smallest order of the chosen market is announced, and taken back: the one ticket follows. */
+async function termsToCome(page, ticket, exchange) {
+  const { events } = await exchange.read(`/v1/pm/events?sportGameSlug=${page.url().split('/').at(-1)}&size=50`)
+  const chosen = (await ticket.locator('p').first().innerText()).trim()
+  const event = events.find((one) => one.markets.some((market) => market.title === chosen))
+  const market = event.markets.find((one) => one.title === chosen)
+  const set = (USD) => exchange.operate('PUT', `/admin/v1/markets/${market.id}/terms`, { minimumOrderAmount: { USD } })
+  await set(market.minimumOrderAmount + 2)
+  const said = ticket.locator('[data-field="announced-terms"]')
+  await said.getByText(`the smallest order is ${money(market.minimumOrderAmount + 2)}.`).waitFor()
+  await set(market.minimumOrderAmount)
+  await said.waitFor({ state: 'detached' })
 }
 
 /** A seller who comes in changes the price of a button; nothing is read again for it. */

@@ -67,6 +67,36 @@ export async function run({ browser, quiet: exchange }) {
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   assert.match(await list.locator('[data-notification="PRICE_ALERT"]').innerText(), /^Yes reached \d/)
   assert.equal(await list.locator('[data-alert]').count(), 0, 'it waits no more')
+  await page.keyboard.press('Escape')
+  await fillsTogether(page, list, exchange)
   await clean()
   await context.close()
+}
+
+/** An order that is filled piece by piece is one line, which counts. */
+async function fillsTogether(page, list, exchange) {
+  const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
+  const event = await exchange.event('rain-in-lagos-on-new-years-day')
+  const market = event.markets[0]
+  const limit = (outcomeId, price, quantity) => ({
+    side: 'BUY',
+    outcomeId,
+    type: 'LIMIT',
+    price,
+    quantity,
+    currency: 'USD',
+  })
+  // Between the best buyer at 34 and the best seller at 36.
+  const { order } = await exchange.place(ada, event, market, limit(market.outcome1Id, 0.35, 50))
+  for (let piece = 0; piece < 5; piece++)
+    await exchange.place(bola, event, market, limit(market.outcome2Id, 0.65, 10))
+  const { notifications } = await exchange.readSigned('/v1/pm/notifications', ada)
+  const ofOrder = notifications.filter(({ orderId }) => orderId === order.id)
+  assert.deepEqual(
+    ofOrder.map(({ fills, size, amount }) => [fills, size, amount]),
+    [[5, 50, 17.5]],
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await list.getByText('Bought 50 Yes at 35¢ in 5 fills, $17.50 in all').waitFor()
 }

@@ -196,6 +196,7 @@ async function grouped(page, exchange) {
     await confirm(page, 'Change the terms')
     // A higher smallest order is announced, and what changes with it.
     await card(0).locator('[data-field="announced"]').getByText('Fee 1.25%').waitFor()
+    await card(0).locator('[data-field="announced-minimum"]').getByText('$3.00').waitFor()
     assert.equal(await card(0).locator('[data-field="fee"]').innerText(), '0%')
     const { announcedTerms, minimumOrderAmount } = (await of()).markets[0]
     assert.deepEqual([announcedTerms.minimumOrderAmount.USD, minimumOrderAmount.USD], [3, 1])

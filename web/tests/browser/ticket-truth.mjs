@@ -14,6 +14,40 @@ export async function run({ browser, quiet: exchange }) {
   await whatIsConfirmed(browser, exchange)
   await aBookOnAPhone(browser, exchange)
   await aClosedMarket(browser, exchange)
+  await termsToCome(browser, exchange)
+}
+
+/** Announced terms appear, change and go on the ticket of a page that stays open. */
+async function termsToCome(browser, exchange) {
+  const slug = 'will-the-terms-change'
+  await exchange.operate('POST', '/admin/v1/events', {
+    slug,
+    title: 'Will the terms change?',
+    engine: 'CLOB',
+    currencies: ['USD', 'NGN'],
+    category: 'politics',
+    markets: [{ title: 'Will the terms change?', feePercentage: 1 }],
+  })
+  await exchange.operate('POST', `/admin/v1/events/${slug}/open`)
+  const set = (body) => exchange.operate('PUT', `/admin/v1/markets/${slug}/terms`, body)
+  const { page, context, clean } = await visit(browser, exchange)
+  await page.goto(`/events/${slug}`)
+  const ticket = page.getByRole('form', { name: 'Order ticket' })
+  await ticket.waitFor()
+  const said = ticket.locator('[data-field="announced-terms"]')
+  assert.equal(await said.count(), 0)
+  await page.evaluate(() => (globalThis.isStillOpen = true))
+  await set({ feePercentage: 2.5 })
+  await said.getByText(/^From .+ the fee of this market is 2\.5%\.$/).waitFor()
+  await set({ minimumOrderAmount: { USD: 4 } })
+  await said.getByText(/^From .+ the fee of this market is 2\.5% and the smallest order \$4\.00\.$/).waitFor()
+  await set({ feePercentage: 1 })
+  await said.getByText(/^From .+ the smallest order is \$4\.00\.$/).waitFor()
+  await set({ minimumOrderAmount: { USD: 1 } })
+  await said.waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate(() => globalThis.isStillOpen), true, 'the page was not loaded again')
+  await clean()
+  await context.close()
 }
 
 async function theButtonIsThePrice(browser, exchange) {

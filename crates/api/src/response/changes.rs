@@ -6,6 +6,7 @@
 use crate::schema::ToSchema;
 use uuid::Uuid;
 
+use super::market::MarketTerms;
 use super::order::Order;
 use super::resolution::{PastVerdict, ProposedVerdict};
 use super::trade::Trade;
@@ -95,6 +96,9 @@ pub struct MarketChanges {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub prices: Option<MarketPrices>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub terms: Option<MarketTerms>,
     /// The highest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]

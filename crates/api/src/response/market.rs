@@ -84,13 +84,25 @@ impl WriteJson for ResolvedOutcome {
 }
 
 /// Terms of a market that will apply.
-#[derive(Clone, Debug, PartialEq, Eq, WriteJson, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnouncedTerms {
     pub fee_percentage: Percent,
     /// In the currency that is shown.
     pub minimum_order_amount: Money,
     pub from: Timestamp,
+}
+
+/// The fee and the minimum of orders to come, in one currency. Always whole: without `announcedTerms`, no other ones are
+/// announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, WriteJson, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketTerms {
+    pub fee_percentage: Percent,
+    pub minimum_order_amount: Money,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub announced_terms: Option<AnnouncedTerms>,
 }
 
 /// The team of a prop market.

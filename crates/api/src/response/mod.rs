@@ -51,7 +51,9 @@ pub use changes::{
     MarketChanges, MarketPrices,
 };
 pub use event::{Event, Events, Watched};
-pub use market::{AnnouncedTerms, LiquidityReward, MakerRebate, Market, PropTeam, ResolvedOutcome};
+pub use market::{
+    AnnouncedTerms, LiquidityReward, MakerRebate, Market, MarketTerms, PropTeam, ResolvedOutcome,
+};
 pub use news::{News, NewsList};
 pub use notification::{
     Notification, Notifications, PriceAlert, PriceAlerts, PushSubscription, PushSubscriptions,

@@ -35,7 +35,7 @@ pub struct Notification {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side: Option<Side>,
-    /// On a fill: what was filled then. On a payout: the position.
+    /// On a fill: what was filled. On a payout: the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub size: Option<Shares>,
@@ -43,11 +43,17 @@ pub struct Notification {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub price: Option<UnitPrice>,
-    /// On a payout, a resolution or a refund: what was paid.
+    /// On a payout, a resolution or a refund: what was paid. On a fill: price × size, without the fee.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub amount: Option<Money>,
-    /// On a fill.
+    /// How many fills of resting orders it gathers: those on one side of an outcome, within a minute of the first one.
+    /// Size, price and amount are those of all of them, `sequence` and `createdAt` those of the newest one. Not on an
+    /// order that filled when it was placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub fills: Option<u64>,
+    /// On a fill, unless it gathers those of several orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub order_id: Option<Uuid>,

@@ -1,4 +1,4 @@
-//! `price_update`: the prices of an event's markets, and the statuses of event and markets.
+//! `price_update`: the prices of an event's markets, announced terms, and the statuses of event and markets.
 
 use crate::schema::ToSchema;
 use uuid::Uuid;
@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::words::StreamEventType;
 use crate::decimal::UnitPrice;
 use crate::json::WriteJson;
+use crate::response::AnnouncedTerms;
 use crate::terms::{Currency, Engine, OutcomeSide, Status};
 
 /// An event and the prices of its markets.
@@ -46,6 +47,10 @@ pub struct ListingPrices {
     pub prices: OutcomePrices,
     /// What a share costs now, before the fee; 0 if it cannot be bought.
     pub buy_prices: OutcomePrices,
+    /// The fee and the minimum that will apply to orders to come in this currency, as the event's market shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub announced_terms: Option<AnnouncedTerms>,
 }
 
 /// The price of each outcome.

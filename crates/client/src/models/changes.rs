@@ -7,6 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::data::Trade;
+use super::market::MarketTerms;
 use super::order::OrderData;
 use crate::number;
 use crate::term::Term;
@@ -30,6 +31,9 @@ pub struct MarketChanges {
     /// All four prices.
     #[serde(default)]
     pub prices: Option<MarketPrices>,
+    /// The terms of orders to come, whole.
+    #[serde(default)]
+    pub terms: Option<MarketTerms>,
     /// Levels that changed; quantity 0 removes a level.
     #[serde(default)]
     pub bids: Vec<BookLevel>,

@@ -46,6 +46,9 @@ pub struct MarketData {
     /// The taker's fee: 2 means 2 %.
     #[serde(with = "number")]
     pub fee_percentage: Decimal,
+    /// The fee and the minimum that will apply to orders to come; none unless they are announced.
+    #[serde(default)]
+    pub announced_terms: Option<AnnouncedTerms>,
     /// Orders ever placed.
     pub total_orders: u64,
     /// How the market is decided.
@@ -66,6 +69,35 @@ pub struct MarketData {
     /// The asset's price when the market closed.
     #[serde(default, with = "number::option")]
     pub market_close_value: Option<Decimal>,
+}
+
+/// Terms that will apply to orders to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnouncedTerms {
+    /// The taker's fee: 2 means 2 %.
+    #[serde(with = "number")]
+    pub fee_percentage: Decimal,
+    /// In the currency of the market or the book that has them.
+    #[serde(with = "number")]
+    pub minimum_order_amount: Decimal,
+    /// When they apply.
+    pub from: Timestamp,
+}
+
+/// The terms of orders to come in one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketTerms {
+    /// The taker's fee: 2 means 2 %.
+    #[serde(with = "number")]
+    pub fee_percentage: Decimal,
+    /// The least order.
+    #[serde(with = "number")]
+    pub minimum_order_amount: Decimal,
+    /// Those that will apply; none unless they are announced.
+    #[serde(default)]
+    pub announced_terms: Option<AnnouncedTerms>,
 }
 
 /// A subject with one or more markets.

@@ -17,5 +17,5 @@ pub use changes::{
     SharePosition,
 };
 pub use data::{Book, Candle, Level, PricePoint, Quote, QuotedOrder, QuotedRefusal, Ticker, Trade};
-pub use market::{EventData, LeanEvent, MarketData, Series};
+pub use market::{AnnouncedTerms, EventData, LeanEvent, MarketData, MarketTerms, Series};
 pub use order::{BatchCancel, BatchCancelItem, ItemError, Minted, OrderData, Summary};

@@ -185,6 +185,22 @@ fn a_snapshot_discards_everything_before() {
 }
 
 #[test]
+fn announced_terms_stay_until_others_replace_them() {
+    let announced = json!({"feePercentage": 9, "minimumOrderAmount": 1, "from": "2030-01-01T01:00:00Z"});
+    let terms = json!({"feePercentage": 2, "minimumOrderAmount": 1, "announcedTerms": announced});
+    let mut room = room();
+    accept(&mut room, &snapshot(5, json!({"terms": terms})));
+    accept(&mut room, &delta(6, 5, json!({"bids": levels(&[(0.4, 10)])})));
+    let shown = room.copy.terms().expect("terms");
+    let to_come = shown.announced_terms.expect("they are announced");
+    assert_eq!((shown.fee_percentage, to_come.fee_percentage), (Decimal::from(2), Decimal::from(9)));
+    let applied = json!({"feePercentage": 9, "minimumOrderAmount": 1});
+    accept(&mut room, &delta(7, 6, json!({"terms": applied})));
+    let shown = room.copy.terms().expect("terms");
+    assert_eq!((shown.fee_percentage, shown.announced_terms), (Decimal::from(9), None));
+}
+
+#[test]
 fn a_message_that_cannot_be_read_starts_the_book_over() {
     for bad in [
         delta(6, 5, json!({"bids": [{"price": 0.4}]})),

@@ -73,3 +73,23 @@ async fn last_trades_are_those_of_the_currency() {
         market["last_trades"].as_array().expect("trades").iter().map(|row| &row["price"]).collect();
     assert_eq!(prices, ["0.11", "0.31", "0.51", "0.71", "0.9"]);
 }
+
+#[tokio::test]
+async fn announced_terms_are_told_with_those_of_now() {
+    let read = async |announced: Option<Value>, tool: &str| {
+        let mut script = Script::new(Write::Fails(Failure::Unavailable));
+        if let Some(announced) = announced {
+            script.event["markets"][0]["announcedTerms"] = announced;
+        }
+        let answer =
+            call(&agent(script, "10", "10"), tool, json!({"event": "rain"})).await.expect("an answer");
+        if tool == "get_market" { answer } else { answer["markets"][0].clone() }
+    };
+    let announced = json!({"feePercentage": 9.5, "minimumOrderAmount": 7, "from": "2030-01-01T01:00:00Z"});
+    for tool in ["get_market", "get_question"] {
+        assert_eq!(read(None, tool).await.get("announced_terms"), None, "{tool}");
+        let market = read(Some(announced.clone()), tool).await;
+        let expected = json!({"fee_percent": "9.5", "minimum_order": "7", "from": "2030-01-01T01:00:00Z"});
+        assert_eq!((&market["fee_percent"], &market["announced_terms"]), (&json!("2"), &expected), "{tool}");
+    }
+}

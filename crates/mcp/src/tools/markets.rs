@@ -4,7 +4,7 @@ use api::Word;
 use api::terms::{CandleInterval, Currency, Engine, OutcomeSide, Side};
 use serde_json::{Value, json};
 
-use super::questions::priced;
+use super::questions::{add_terms, priced};
 use crate::agent::Agent;
 use crate::arguments::Arguments;
 use crate::names::{Chosen, find_market, find_outcome, outcomes};
@@ -30,9 +30,8 @@ impl<V: Venue> Agent<V> {
             "currency": self.currency,
             "outcome": {"label": outcome.label, "side": outcome.side},
             "market": priced(market),
-            "fee_percent": market.fee_percentage.to_string(),
-            "minimum_order": market.minimum_order_amount.to_string(),
         });
+        add_terms(&mut answer, market);
         if event.engine == Engine::Clob.to_string() {
             self.add_book(&mut answer, market, &outcome).await?;
         }

@@ -134,11 +134,23 @@ pub(super) fn priced(market: &Market) -> Value {
     })
 }
 
+/// The fee and the minimum of orders, and what they will be from when, if that is announced.
+pub(super) fn add_terms(answer: &mut Value, market: &Market) {
+    answer["fee_percent"] = market.fee_percentage.to_string().into();
+    answer["minimum_order"] = market.minimum_order_amount.to_string().into();
+    if let Some(announced) = market.announced_terms {
+        answer["announced_terms"] = json!({
+            "fee_percent": announced.fee_percentage.to_string(),
+            "minimum_order": announced.minimum_order_amount.to_string(),
+            "from": announced.from.to_string(),
+        });
+    }
+}
+
 fn detailed(market: &Market) -> Value {
     let mut answer = priced(market);
     answer["rules"] = text::passage(&market.rules).into();
-    answer["fee_percent"] = market.fee_percentage.to_string().into();
-    answer["minimum_order"] = market.minimum_order_amount.to_string().into();
+    add_terms(&mut answer, market);
     if !market.resolved_outcome.is_empty() {
         answer["resolved_outcome"] = known::<OutcomeSide>(&market.resolved_outcome).into();
     }

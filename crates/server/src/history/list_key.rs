@@ -1,6 +1,7 @@
 //! Keys of lists: owner, kind and an optional subject. For the lists themselves see `lists.rs`.
 
 use exchange::catalogue::Engine;
+use exchange::change::Party;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{OrderStatus, Outcome, Side};
@@ -126,6 +127,26 @@ pub(super) fn statement(user: UserId, currency: Currency) -> Key {
 
 pub(super) fn notices(user: UserId) -> Key {
     key(user.as_u128(), 28, None)
+}
+
+/// The first notices about fills of a user's resting orders on one side of an outcome.
+pub(super) fn notices_of_fills(maker: &Party, market: MarketId, currency: Currency) -> Key {
+    let kind = match (currency, maker.outcome, maker.side) {
+        (Currency::Usd, Outcome::Yes, Side::Buy) => 70,
+        (Currency::Usd, Outcome::Yes, Side::Sell) => 71,
+        (Currency::Usd, Outcome::No, Side::Buy) => 72,
+        (Currency::Usd, Outcome::No, Side::Sell) => 73,
+        (Currency::Ngn, Outcome::Yes, Side::Buy) => 74,
+        (Currency::Ngn, Outcome::Yes, Side::Sell) => 75,
+        (Currency::Ngn, Outcome::No, Side::Buy) => 76,
+        (Currency::Ngn, Outcome::No, Side::Sell) => 77,
+    };
+    key(maker.user.as_u128(), kind, Some(market.as_u128()))
+}
+
+/// The fills that are gathered in the notice with this number.
+pub(super) fn more_fills(notice: u64) -> Key {
+    key(u128::from(notice), 29, None)
 }
 
 /// Over all events, or in one event.

@@ -57,7 +57,7 @@ pub use asset_prices::{AssetPriceRange, StoredAssetPrice};
 pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
 pub use news::{NEWS_MAX, StoredNews};
-pub use notices::{NoticeSubject, StoredNotice, UNREAD_MAX};
+pub use notices::{FillSums, NoticeSubject, StoredFills, StoredNotice, UNREAD_MAX};
 pub use orders::{EventMarkets, OrderFilter, StoredOrder, StoredOrdersQuery};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
@@ -384,10 +384,9 @@ reads! {
     /// The movements of a user's money since a time, at most `max`, the latest ones.
     latest_movements(user: UserId, currency: Currency, from: Time, max: u64) -> LatestMovements =
         read move |version| statement::latest(version, user, currency, from, max);
-    /// A user's notices, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `since`. The cursor is a
-    /// notice's number.
-    notices(user: UserId, since: u64, window: Window) -> (Page<StoredNotice>, u64) =
-        read move |version| notices::page(version, user, since, window);
+    /// The latest notices of a user, newest first, and how many of the latest `UNREAD_MAX` follow the sequence `since`.
+    notices(user: UserId, since: u64, size: u64) -> (Vec<StoredNotice>, u64) =
+        read move |version| notices::latest(version, user, since, size);
     /// A user's profit and loss in a time span.
     results(span: ResultSpan, with_events: bool) -> FoundResults =
         read move |version| results::span(version, &span, with_events);

@@ -338,6 +338,7 @@ impl Families {
         self.asset_prices.committed();
         self.results.committed();
         self.statements.committed();
+        self.notices.committed();
         self.pools.committed();
         self.totals.committed();
         self.audit.committed();
@@ -352,7 +353,7 @@ impl Families {
     ) -> Result<(), HistoryError> {
         let serial = self.trades.store(store, at, trade);
         self.activities.trade(store, trade, serial);
-        self.notices.trade(store, (seq, at), trade, serial);
+        self.notices.trade(store, (seq, at), trade, serial)?;
         self.statements.trade(store, (seq, at), trade, serial)?;
         for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
             if party.side == Side::Sell {

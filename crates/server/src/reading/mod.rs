@@ -202,7 +202,7 @@ impl Reading {
         let filled = notices.into_iter().map(|StoredNotice { number, seq, at, subject }| {
             let subject = match subject {
                 NoticeSubject::Filled(_) => NoticeSubject::Filled(records.next()?),
-                NoticeSubject::Made(trade) => NoticeSubject::Made(trade),
+                NoticeSubject::Made(fills) => NoticeSubject::Made(fills),
                 NoticeSubject::Settled(settlement) => NoticeSubject::Settled(settlement),
             };
             Some(StoredNotice { number, seq, at, subject })

@@ -19,7 +19,7 @@ use super::paths::entry_id;
 use crate::access::{Access, people_failure};
 use crate::edge::{Call, Next};
 use crate::failure::Failure;
-use crate::history::{RetiredName, Window};
+use crate::history::RetiredName;
 use crate::notifying::Notifying;
 use crate::notifying::push::endpoint;
 use crate::people::entries::{
@@ -49,11 +49,11 @@ impl NotificationEndpoints {
         let (reading, access, user) = (self.reading.clone(), self.access.clone(), self.user_id(call));
         Ok(Next::later(async move {
             let entries = access.people().entries(user).await.map_err(people_failure)?;
-            let window = Window::Page { page: 1, size: u64::from(query.size) };
             let history = reading.history_now().await?;
-            let (page, unread) =
-                history.notices(user, entries.read, window).await.map_err(history_failure)?;
-            let notices = reading.with_orders(user, page.rows).await?;
+            let size = u64::from(query.size);
+            let (notices, unread) =
+                history.notices(user, entries.read, size).await.map_err(history_failure)?;
+            let notices = reading.with_orders(user, notices).await?;
             let mut alerts: Vec<ShownAlert> = entries.alerts.iter().filter_map(shown_alert).collect();
             let markets = notices.iter().map(market_of).chain(alerts.iter().map(|alert| alert.market));
             let known = reading.with_retired(markets.map(RetiredName::Market).collect()).await?;

@@ -2,7 +2,7 @@
 
 use api::response::{
     AccountFill, ChangedLevel, ChangedPosition, ChangedResolution, ChangedWallet, FillRole, LastTrade,
-    MarketChanges, MarketPrices,
+    MarketChanges, MarketPrices, MarketTerms,
 };
 use api::terms;
 use exchange::Exchange;
@@ -12,7 +12,7 @@ use exchange::index::{ListingIndex, MarketIndex, UserIndex};
 use exchange::numbers::{Cents, Currency};
 use exchange::order::{Outcome, Side};
 
-use super::market::{buy_price, price};
+use super::market::{buy_price, price, terms as terms_of};
 use super::resolution::{pending, proposed, shown_past};
 use super::words::ToApi;
 
@@ -23,6 +23,7 @@ pub struct FullMarketState {
     pub named: MarketChanges,
     pub status: terms::Status,
     pub prices: MarketPrices,
+    pub terms: MarketTerms,
     /// Best price first.
     pub bids: Vec<ChangedLevel>,
     pub asks: Vec<ChangedLevel>,
@@ -53,6 +54,7 @@ pub fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Fu
             engine: event.engine.to_api(),
             status: None,
             prices: None,
+            terms: None,
             bids: Vec::new(),
             asks: Vec::new(),
             last_trade: None,
@@ -66,6 +68,7 @@ pub fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Fu
             yes_buy_price: buy_price(market, listing, Outcome::Yes).to_api(),
             no_buy_price: buy_price(market, listing, Outcome::No).to_api(),
         },
+        terms: terms_of(market, currency),
         bids: levels(Side::Buy),
         asks: levels(Side::Sell),
         last_trade: listing.last_trade.map(|last| LastTrade {

@@ -1,7 +1,7 @@
 //! A market of an event, in one currency.
 
 use api::decimal::PropLine;
-use api::response::{AnnouncedTerms, Market, PropTeam, ResolvedOutcome};
+use api::response::{AnnouncedTerms, Market, MarketTerms, PropTeam, ResolvedOutcome};
 use exchange::Exchange;
 use exchange::catalogue::{self, AssetPrice, Event, Listing, Prop, PropDirection, Venue};
 use exchange::id::TeamId;
@@ -43,7 +43,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
         no_buy_price: buy_price(market, listing, Outcome::No).to_api(),
         minimum_order_amount: details.order_min.get(currency).to_api(),
         fee_percentage: details.fee_rate.to_api(),
-        announced_terms: market.announced.map(|announced| announced_terms(&announced, currency)),
+        announced_terms: announced_terms(market, currency),
         total_orders: listing.orders,
         rules: details.rules.to_string(),
         prop_line: prop.and_then(|prop| prop.line).map(|line| PropLine::from_units(i64::from(line))),
@@ -90,12 +90,21 @@ fn close_value(event: &Event) -> Option<AssetPrice> {
     event.close_value
 }
 
-fn announced_terms(announced: &catalogue::AnnouncedTerms, currency: Currency) -> AnnouncedTerms {
-    AnnouncedTerms {
+/// The terms of a market in one currency, with those that are announced.
+pub(super) fn terms(market: &catalogue::Market, currency: Currency) -> MarketTerms {
+    MarketTerms {
+        fee_percentage: market.details.fee_rate.to_api(),
+        minimum_order_amount: market.details.order_min.get(currency).to_api(),
+        announced_terms: announced_terms(market, currency),
+    }
+}
+
+pub(super) fn announced_terms(market: &catalogue::Market, currency: Currency) -> Option<AnnouncedTerms> {
+    market.announced.map(|announced| AnnouncedTerms {
         fee_percentage: announced.terms.fee_rate.to_api(),
         minimum_order_amount: announced.terms.order_min.get(currency).to_api(),
         from: announced.from.to_api(),
-    }
+    })
 }
 
 fn prop_team(exchange: &Exchange, id: TeamId) -> Option<PropTeam> {

@@ -16,7 +16,7 @@ use super::order::event_and_market_of;
 use super::statement::held_outcome;
 use super::wallet::derived_id;
 use super::words::ToApi;
-use crate::history::{NoticeSubject, StoredNotice, StoredTrade};
+use crate::history::{NoticeSubject, StoredFills, StoredNotice};
 use crate::view::live_and_retired::LiveAndRetired;
 
 /// The displayed prices of a market.
@@ -53,7 +53,7 @@ pub struct ShownAlert {
 pub fn market_of(notice: &StoredNotice<OrderRecord>) -> MarketId {
     match &notice.subject {
         NoticeSubject::Filled(order) => order.market,
-        NoticeSubject::Made(trade) => trade.trade.market,
+        NoticeSubject::Made(fills) => fills.newest.trade.market,
         NoticeSubject::Settled(settlement) => settlement.settled.market,
     }
 }
@@ -100,6 +100,7 @@ fn bare(
         size: None,
         price: None,
         amount: None,
+        fills: None,
         order_id: None,
         created_at: at.to_api(),
     }
@@ -117,8 +118,9 @@ fn of_notice(
         NoticeSubject::Filled(order) => {
             of_order(bare(known, id, (order.market, order.currency), when), order)
         }
-        NoticeSubject::Made(trade) => {
-            of_maker(bare(known, id, (trade.trade.market, trade.trade.currency), when), trade)
+        NoticeSubject::Made(fills) => {
+            let trade = &fills.newest.trade;
+            of_fills(bare(known, id, (trade.market, trade.currency), when), fills)
         }
         NoticeSubject::Settled(settlement) => {
             let settled = &settlement.settled;
@@ -136,19 +138,22 @@ fn of_order(bare: response::Notification, order: &OrderRecord) -> response::Noti
         side: Some(order.terms.side.to_api()),
         size: Some(order.terms.filled.to_api()),
         price: Some(order.average_price().to_api()),
+        amount: Some(order.terms.value.to_api()),
         order_id: Some(order.terms.id.to_api()),
         ..bare
     }
 }
 
-fn of_maker(bare: response::Notification, stored: &StoredTrade) -> response::Notification {
-    let maker = &stored.trade.maker;
+fn of_fills(bare: response::Notification, stored: &StoredFills) -> response::Notification {
+    let (maker, sums) = (&stored.newest.trade.maker, &stored.sums);
     response::Notification {
         outcome: Some(maker.outcome.to_api()),
         side: Some(maker.side.to_api()),
-        size: Some(stored.trade.size.to_api()),
-        price: Some(Ppm::from(maker.price).to_api()),
-        order_id: Some(maker.order.to_api()),
+        size: Some(sums.shares.to_api()),
+        price: Some(Ppm::average(sums.value, sums.shares, stored.newest.trade.currency).to_api()),
+        amount: Some(sums.value.to_api()),
+        fills: Some(sums.fills),
+        order_id: sums.is_of_one_order.then(|| maker.order.to_api()),
         ..bare
     }
 }

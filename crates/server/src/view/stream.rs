@@ -16,7 +16,7 @@ use exchange::order::{OrderRecord, OrderStatus, Outcome, ReportedOrder};
 use exchange::time::Time;
 
 use super::event::shown_currency;
-use super::market::{buy_price, price};
+use super::market::{announced_terms, buy_price, price};
 use super::order::{find_event_and_market, label};
 use super::sport::{shown_clock, shown_score};
 use super::words::ToApi;
@@ -138,6 +138,7 @@ fn priced(exchange: &Exchange, index: MarketIndex, event: &Event, currency: Curr
         currency: currency.to_api(),
         prices: of_outcomes(|outcome| price(market, listing(currency), outcome)),
         buy_prices: of_outcomes(|outcome| buy_price(market, listing(currency), outcome)),
+        announced_terms: announced_terms(market, currency),
     };
     PriceUpdateMarket {
         id: market.id.to_api(),

@@ -4,7 +4,7 @@ use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
-use stage::node::{Draft, Key, Stage, delete, get, market, number, post, text, traded};
+use stage::node::{Draft, Key, Stage, delete, get, limit, market, number, post, text, traded};
 use stage::soon;
 
 const POINT: &str = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
@@ -65,6 +65,82 @@ async fn fills_and_results_are_told_and_a_mark_makes_them_read() {
     assert_eq!((text(&payout["type"]), text(&payout["resolvedOutcome"])), ("PAYOUT", "YES"));
     assert_eq!((number(&payout["amount"]), text(&payout["outcome"])), (78.2136, "YES"));
     assert_eq!(list(&stage, bob).await["unread"], json!(1), "the mark did not reach beyond the end");
+}
+
+/// Bob takes shares of Alice's resting YES order with NO at a price, `times` times, each after `seconds`.
+async fn take(stage: &Stage, times: u64, seconds: i64, (shares, price): (u32, f64)) {
+    for _ in 0..times {
+        stage.clock.advance_seconds(seconds);
+        let order = json!({
+            "side": "BUY", "outcomeId": stage.book.no, "type": "LIMIT", "quantity": shares, "price": price,
+        });
+        stage.place(&stage.bob.key, &stage.book, &order).await;
+    }
+}
+
+#[tokio::test]
+async fn fills_of_resting_orders_within_a_minute_are_one_notification() {
+    let stage = Stage::open().await;
+    let alice = &stage.alice.key;
+    let resting = stage.place(alice, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    take(&stage, 19, 3, (3, 0.60)).await;
+    let told = list(&stage, alice).await;
+    let row = &told["notifications"][0];
+    assert_eq!((told["notifications"].as_array().map(Vec::len), &told["unread"]), (Some(1), &json!(1)));
+    assert_eq!((number(&row["size"]), number(&row["price"]), number(&row["amount"])), (57.0, 0.4, 22.8));
+    assert_eq!((&row["fills"], &row["orderId"], &row["side"]), (&json!(19), &resting["id"], &json!("BUY")));
+    assert_eq!(row["sequence"].as_u64(), Some(stage.seq()), "of the newest fill");
+
+    // The next fill makes it unread again, under the same id. More than a minute after the first one there is another.
+    stage
+        .write(alice, "POST", "/v1/pm/notifications/read", &json!({"sequence": row["sequence"]}))
+        .await
+        .expect(200);
+    assert_eq!(list(&stage, alice).await["unread"], json!(0));
+    take(&stage, 1, 1, (3, 0.60)).await;
+    let more = list(&stage, alice).await;
+    let again = &more["notifications"][0];
+    assert_eq!((&again["id"], &again["fills"], &again["isRead"]), (&row["id"], &json!(20), &json!(false)));
+    take(&stage, 1, 60, (3, 0.60)).await;
+    let later = list(&stage, alice).await;
+    let fills: Vec<_> =
+        later["notifications"].as_array().expect("rows").iter().map(|row| row["fills"].clone()).collect();
+    assert_eq!(fills, [json!(1), json!(20)]);
+
+    // Another order on this side is gathered too: then it is of no single order. Another side is not.
+    stage.place(alice, &stage.book, &limit(stage.book.yes, "BUY", 20.0, 0.50)).await;
+    take(&stage, 1, 1, (6, 0.50)).await;
+    stage.place(alice, &stage.book, &limit(stage.book.no, "BUY", 10.0, 0.40)).await;
+    stage.place(&stage.bob.key, &stage.book, &limit(stage.book.yes, "BUY", 3.0, 0.60)).await;
+    let last = list(&stage, alice).await;
+    let [other, both] = [&last["notifications"][0], &last["notifications"][1]];
+    assert_eq!((text(&other["outcome"]), &other["fills"], number(&other["size"])), ("NO", &json!(1), 5.0));
+    assert_eq!((&both["fills"], both.get("orderId")), (&json!(2), None));
+    // 3 at 0.40 and 6 at 0.50: 4.20 for 9, rounded to millionths.
+    assert_eq!((number(&both["size"]), number(&both["amount"])), (9.0, 4.2));
+    assert_eq!(number(&both["price"]), 0.466_667);
+    // Bob's orders filled when he placed them: each is told by itself.
+    let taken = list(&stage, &stage.bob.key).await;
+    let newest = &taken["notifications"][0];
+    assert_eq!((newest.get("fills"), number(&newest["amount"])), (None, 3.0));
+    assert_eq!(taken["notifications"].as_array().map(Vec::len), Some(23));
+}
+
+#[tokio::test]
+async fn dust_fills_hide_no_other_notification() {
+    let stage = Stage::open().await;
+    let (alice, bob) = (&stage.alice.key, &stage.bob.key);
+    stage.place(bob, &stage.pool, &market(stage.pool.yes, "BUY", 10.0)).await;
+    let sold = stage.place(alice, &stage.pool, &market(stage.pool.no, "BUY", 10.0)).await;
+    stage.place(alice, &stage.book, &limit(stage.book.yes, "BUY", 900.0, 0.40)).await;
+    take(&stage, 300, 1, (2, 0.60)).await;
+    let told = list(&stage, alice).await;
+    let rows = told["notifications"].as_array().expect("rows");
+    // 61 fills are in a minute, counted from the first one.
+    let fills: Vec<_> = rows.iter().filter_map(|row| row["fills"].as_u64()).collect();
+    assert_eq!(fills, [56, 61, 61, 61, 61]);
+    assert_eq!(rows.last().map(|row| &row["orderId"]), Some(&sold["id"]));
+    assert_eq!(told["unread"], json!(6));
 }
 
 #[tokio::test]

@@ -28,3 +28,4 @@ mod page;
 mod retirement;
 mod slow_readers;
 mod stopping;
+mod terms;

@@ -103,7 +103,7 @@ fn every_read_of_a_random_history_equals_a_plain_scan() {
     assert!(rare.pool_trades > 1_000 && rare.pool_sales > 100 && rare.set_mints > 1_000, "{rare:?}");
     assert!(rare.burns > 100 && rare.expired > 100 && rare.amended > 100, "{rare:?}");
     assert!(rare.settled > 1_000 && rare.settled_after_sales > 300, "{rare:?}");
-    assert!(rare.retired > 100, "{rare:?}");
+    assert!(rare.retired > 100 && rare.gathered > 100, "{rare:?}");
     assert!(rare.pools_settled > 100 && rare.asset_prices > 1_000 && rare.news > 10, "{rare:?}");
 }
 

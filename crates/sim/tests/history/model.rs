@@ -9,7 +9,7 @@ use api::json::Decimals;
 use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
 use exchange::command::NewsNote;
-use exchange::id::{EventId, MarketId, NewsId, UserId};
+use exchange::id::{EventId, MarketId, NewsId, OrderId, UserId};
 use exchange::identity::Actor;
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
@@ -32,7 +32,8 @@ pub struct Model {
     pub results: Vec<Won>,
     /// Of everyone but the house.
     pub movements: Vec<Moved>,
-    pub notices: Vec<(UserId, u64, Time, Notified)>,
+    /// In the order of the first fill of each.
+    pub notices: Vec<Notice>,
     pub prices: Vec<Priced>,
     /// The result of a pool after each request that changed it.
     pub pools: Vec<PoolResult>,
@@ -78,12 +79,39 @@ pub struct Moved {
     pub amount: Money,
 }
 
-/// The kinds of notices.
+#[derive(Clone, Copy)]
+pub struct Notice {
+    pub user: UserId,
+    /// Sequence and time, of the newest fill if there are several.
+    pub seq: u64,
+    pub at: Time,
+    pub what: Notified,
+    /// When the first fill happened.
+    began: Time,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notified {
     Filled,
-    Made,
+    /// Fills of resting orders in a place: how many, their shares and their value, and whether all are of one order.
+    Made {
+        place: (MarketId, Currency, Outcome, Side),
+        order: OrderId,
+        fills: (u64, i64, i64, bool),
+    },
     Settled,
+}
+
+impl Notified {
+    fn made(trade: &Trade) -> Notified {
+        let maker = &trade.maker;
+        let value = trade.size.units() * i64::from(maker.price.cents()) * trade.currency.base();
+        Notified::Made {
+            place: (trade.market, trade.currency, maker.outcome, maker.side),
+            order: maker.order,
+            fills: (1, trade.size.units(), value, true),
+        }
+    }
 }
 
 /// The result of one sale, burn or settlement.
@@ -151,6 +179,8 @@ pub struct Rare {
     pub expired: u64,
     pub amended: u64,
     pub settled: u64,
+    /// Fills that were told with an earlier one.
+    pub gathered: u64,
     /// Settled positions with a result of earlier sales.
     pub settled_after_sales: u64,
     pub retired: u64,
@@ -347,7 +377,7 @@ impl Model {
                     let value = if party.side == Side::Buy { -value } else { value };
                     moved.push((party.user, trade.currency, value - fee));
                 }
-                notified.push((trade.maker.user, Notified::Made));
+                notified.push((trade.maker.user, Notified::made(trade)));
             }
             Change::Order { record, cause: OrderCause::Placed } if record.terms.filled.units() > 0 => {
                 notified.push((record.user, Notified::Filled));
@@ -374,11 +404,26 @@ impl Model {
                 self.movements.push(Moved { user, currency, seq, at, amount: Money::new(units) });
             }
         }
-        for (user, kind) in notified {
-            if user != exchange::Exchange::HOUSE {
-                self.notices.push((user, seq, at, kind));
+        for (user, what) in notified {
+            if user != exchange::Exchange::HOUSE && !self.gather(user, seq, at, what) {
+                self.notices.push(Notice { user, seq, at, what, began: at });
             }
         }
+    }
+
+    /// Adds a fill to the last notice of its place, if that began at most a minute before.
+    fn gather(&mut self, user: UserId, seq: u64, at: Time, what: Notified) -> bool {
+        let Notified::Made { place, order, fills: (_, shares, value, _) } = what else { return false };
+        let is_recent = |notice: &&mut Notice| at.micros() - notice.began.micros() <= 60_000_000;
+        let is_there =
+            |notice: &Notice| matches!(notice.what, Notified::Made { place: of, .. } if of == place);
+        let mut recent = self.notices.iter_mut().rev().take_while(is_recent);
+        let Some(last) = recent.find(|notice| notice.user == user && is_there(notice)) else { return false };
+        let Notified::Made { order: first, fills, .. } = &mut last.what else { return false };
+        *fills = (fills.0 + 1, fills.1 + shares, fills.2 + value, fills.3 && *first == order);
+        (last.seq, last.at) = (seq, at);
+        self.rare.gathered += 1;
+        true
     }
 
     fn order(&mut self, record: &OrderRecord, cause: OrderCause) {

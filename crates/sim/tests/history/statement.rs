@@ -1,18 +1,18 @@
 //! Statements and notices of every user: amounts, running balances and sequences.
 
-use exchange::id::UserId;
+use exchange::id::{OrderId, UserId};
 use exchange::numbers::{Currency, Money};
 use exchange::time::Time;
-use server::history::{NoticeSubject, Page, StoredMovement, Window};
+use server::history::{FillSums, NoticeSubject, Page, StoredFills, StoredMovement, Window};
 
-use crate::history::model::{Model, Notified};
+use crate::history::model::{Model, Notice, Notified};
 use crate::history::pages::{page, walking_size, window};
 use crate::history::trial::Trial;
 
 /// A row of a statement: sequence, time, amount, balance.
 type Row = (u64, Time, Money, Money);
-/// Sequence, time and kind.
-type Notice = (u64, Time, Notified);
+/// A notice as it is shown: sequence, time and subject.
+type ShownNotice = (u64, Time, Notified);
 
 fn row(movement: &StoredMovement) -> Row {
     (movement.seq, movement.at, movement.amount, movement.balance)
@@ -33,12 +33,28 @@ fn matching(model: &Model, user: UserId, currency: Currency) -> Vec<(u64, Row)> 
     rows
 }
 
-fn kind<O>(subject: &NoticeSubject<O>) -> Notified {
+fn what<O>(subject: &NoticeSubject<O>) -> Notified {
     match subject {
         NoticeSubject::Filled(_) => Notified::Filled,
-        NoticeSubject::Made(_) => Notified::Made,
+        NoticeSubject::Made(StoredFills { newest, sums }) => {
+            let (trade, maker) = (&newest.trade, &newest.trade.maker);
+            let FillSums { fills, shares, value, is_of_one_order } = sums;
+            Notified::Made {
+                place: (trade.market, trade.currency, maker.outcome, maker.side),
+                order: maker.order,
+                fills: (*fills, shares.units(), value.units(), *is_of_one_order),
+            }
+        }
         NoticeSubject::Settled(_) => Notified::Settled,
     }
+}
+
+/// The order of a fill is shown only if all fills are of it.
+fn shown(seq: u64, at: Time, mut what: Notified) -> ShownNotice {
+    if let Notified::Made { order, fills: (.., false), .. } = &mut what {
+        *order = OrderId::new(0);
+    }
+    (seq, at, what)
 }
 
 impl Trial<'_> {
@@ -83,16 +99,22 @@ impl Trial<'_> {
     }
 
     fn check_notices(&mut self, user: UserId) {
-        let of_user = self.model.notices.iter().filter(|(of, ..)| *of == user);
-        let mut expected: Vec<Notice> = of_user.map(|(_, seq, at, kind)| (*seq, *at, *kind)).collect();
+        let mut expected: Vec<&Notice> =
+            self.model.notices.iter().filter(|notice| notice.user == user).collect();
         expected.reverse();
         let read = self.random.below(self.exchange.seq() as usize + 1) as u64;
-        let window = Window::Page { page: 1, size: 1_000_000 };
-        let (got, unread) = self.kept.ask(self.exchange, |history| history.notices(user, read, window));
-        let got: Vec<Notice> =
-            got.rows.iter().map(|notice| (notice.seq, notice.at, kind(&notice.subject))).collect();
-        self.same(&got, &expected, || format!("notices of {user}"));
-        let wanted = expected.iter().take(100).take_while(|(seq, ..)| *seq > read).count() as u64;
-        self.same(&unread, &wanted, || format!("unread notices of {user} after {read}"));
+        let unread = expected.iter().take(100).filter(|notice| notice.seq > read).count() as u64;
+        let size = if self.random.below(2) == 0 { 1_000_000 } else { 1 + self.random.below(100) };
+        // Of those that are looked at, the latest by their newest fill.
+        expected.truncate(size.max(100));
+        expected.sort_by_key(|notice| std::cmp::Reverse(notice.seq));
+        expected.truncate(size);
+        let expected: Vec<ShownNotice> =
+            expected.iter().map(|notice| shown(notice.seq, notice.at, notice.what)).collect();
+        let asked = self.kept.ask(self.exchange, |history| history.notices(user, read, size as u64));
+        let got: Vec<ShownNotice> =
+            asked.0.iter().map(|notice| shown(notice.seq, notice.at, what(&notice.subject))).collect();
+        self.same(&got, &expected, || format!("{size} notices of {user}"));
+        self.same(&asked.1, &unread, || format!("unread notices of {user} after {read}"));
     }
 }

@@ -13,6 +13,7 @@ from typing import Any
 
 from . import frames
 from .models.data import ladder
+from .models.market import MarketTerms
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class LocalBook:
     engine: str = ""
     status: str = ""
     prices: Mapping[str, Decimal] = field(default_factory=dict)
+    terms: MarketTerms | None = None
     last_price: Decimal | None = None
     last_side: str | None = None
     resolution: Mapping[str, Any] = field(default_factory=dict)
@@ -91,7 +93,7 @@ class LocalBook:
         """Discards the state, as a snapshot demands."""
         self._bids.clear()
         self._asks.clear()
-        self.prices, self.resolution, self.status = {}, {}, ""
+        self.prices, self.terms, self.resolution, self.status = {}, None, {}, ""
         self.last_price = self.last_side = None
 
     def apply(self, data: Mapping[str, Any]) -> None:
@@ -103,6 +105,8 @@ class LocalBook:
         self.status = data.get("status", self.status)
         if "prices" in data:
             self.prices = {name: Decimal(price) for name, price in data["prices"].items()}
+        if "terms" in data:
+            self.terms = MarketTerms.model_validate(data["terms"])
         self.resolution = data.get("resolution", self.resolution)
         if "lastTrade" in data:
             self.last_price = Decimal(data["lastTrade"]["price"])

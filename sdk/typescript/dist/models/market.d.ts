@@ -1,6 +1,20 @@
 /** Events, markets and series as data. `Event` and `Market` of the package have these fields, and methods. */
 import type { Decimal } from '../decimal.js';
 import { type Shape } from './shape.js';
+/** Terms that will apply to orders to come. */
+export interface AnnouncedTerms {
+    readonly feePercentage: Decimal;
+    readonly minimumOrderAmount: Decimal;
+    readonly from: Date;
+}
+export declare const announcedTermsShape: Shape<AnnouncedTerms>;
+/** The terms of orders to come in one currency, with those that are announced. */
+export interface MarketTerms {
+    readonly feePercentage: Decimal;
+    readonly minimumOrderAmount: Decimal;
+    readonly announcedTerms?: AnnouncedTerms;
+}
+export declare const marketTermsShape: Shape<MarketTerms>;
 /** A question with two outcomes. Prices are of one share, from 0 to 1. */
 export interface MarketData {
     readonly id: string;
@@ -16,6 +30,7 @@ export interface MarketData {
     readonly noBuyPrice: Decimal;
     readonly minimumOrderAmount: Decimal;
     readonly feePercentage: Decimal;
+    readonly announcedTerms?: AnnouncedTerms;
     readonly totalOrders: number;
     readonly rules?: string;
     readonly resolvedOutcome?: string;

@@ -1,5 +1,15 @@
 /** Events, markets and series as data. `Event` and `Market` of the package have these fields, and methods. */
-import { count, decimal, flag, list, optional, text, time } from './shape.js';
+import { count, decimal, flag, list, object, optional, text, time } from './shape.js';
+export const announcedTermsShape = {
+    feePercentage: decimal,
+    minimumOrderAmount: decimal,
+    from: time,
+};
+export const marketTermsShape = {
+    feePercentage: decimal,
+    minimumOrderAmount: decimal,
+    announcedTerms: optional(object(announcedTermsShape)),
+};
 export const marketShape = {
     id: text,
     title: text,
@@ -14,6 +24,7 @@ export const marketShape = {
     noBuyPrice: decimal,
     minimumOrderAmount: decimal,
     feePercentage: decimal,
+    announcedTerms: optional(object(announcedTermsShape)),
     totalOrders: count,
     rules: optional(text),
     resolvedOutcome: optional(text),

@@ -25,5 +25,5 @@ export type {
   Ticker,
   Trade,
 } from './data.js'
-export type { EventData, LeanEvent, MarketData, Series } from './market.js'
+export type { AnnouncedTerms, EventData, LeanEvent, MarketData, MarketTerms, Series } from './market.js'
 export type { BatchCancel, BatchCancelItem, ItemError, Minted, OrderData, Summary } from './order.js'

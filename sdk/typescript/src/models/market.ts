@@ -1,7 +1,33 @@
 /** Events, markets and series as data. `Event` and `Market` of the package have these fields, and methods. */
 
 import type { Decimal } from '../decimal.js'
-import { count, decimal, flag, list, optional, text, time, type Shape } from './shape.js'
+import { count, decimal, flag, list, object, optional, text, time, type Shape } from './shape.js'
+
+/** Terms that will apply to orders to come. */
+export interface AnnouncedTerms {
+  readonly feePercentage: Decimal
+  readonly minimumOrderAmount: Decimal
+  readonly from: Date
+}
+
+export const announcedTermsShape: Shape<AnnouncedTerms> = {
+  feePercentage: decimal,
+  minimumOrderAmount: decimal,
+  from: time,
+}
+
+/** The terms of orders to come in one currency, with those that are announced. */
+export interface MarketTerms {
+  readonly feePercentage: Decimal
+  readonly minimumOrderAmount: Decimal
+  readonly announcedTerms?: AnnouncedTerms
+}
+
+export const marketTermsShape: Shape<MarketTerms> = {
+  feePercentage: decimal,
+  minimumOrderAmount: decimal,
+  announcedTerms: optional(object(announcedTermsShape)),
+}
 
 /** A question with two outcomes. Prices are of one share, from 0 to 1. */
 export interface MarketData {
@@ -18,6 +44,7 @@ export interface MarketData {
   readonly noBuyPrice: Decimal
   readonly minimumOrderAmount: Decimal
   readonly feePercentage: Decimal
+  readonly announcedTerms?: AnnouncedTerms
   readonly totalOrders: number
   readonly rules?: string
   readonly resolvedOutcome?: string
@@ -41,6 +68,7 @@ export const marketShape: Shape<MarketData> = {
   noBuyPrice: decimal,
   minimumOrderAmount: decimal,
   feePercentage: decimal,
+  announcedTerms: optional(object(announcedTermsShape)),
   totalOrders: count,
   rules: optional(text),
   resolvedOutcome: optional(text),

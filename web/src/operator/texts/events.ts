@@ -267,6 +267,7 @@ export const terms = 'Terms'
 export const termsOf = (title: Value) => `Terms of ${title}`
 export const aRaiseIsAnnounced = 'A higher fee or smallest order is announced now and applies in an hour. A lower one applies at once.'
 export const announcedFee = (fee: Value, date: string) => `Fee ${fee} from ${date}`
+export const announcedMinimum = (amounts: string, date: string) => `${amounts} from ${date}`
 export const changeTheTerms = 'Change the terms'
 export const ordersThatRestKeep = (title: Value) => `${title}. Orders that rest keep what they were placed with.`
 

@@ -5,6 +5,7 @@ type Schemas = components['schemas']
 
 export type Event = Schemas['Event']
 export type Market = Schemas['Market']
+export type AnnouncedTerms = Schemas['AnnouncedTerms']
 export type Order = Schemas['Order']
 export type Book = Schemas['Book']
 export type BookLevel = Schemas['BookLevel']

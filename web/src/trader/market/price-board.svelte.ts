@@ -1,6 +1,6 @@
-// The newest prices of every market that is on the page, in both currencies, as the stream tells them.
+// The newest prices of every market that is on the page, in both currencies, as the stream tells them, and announced terms.
 import { SvelteMap } from 'svelte/reactivity'
-import type { Currency, Event, Market, Status } from '../../shared/api/types'
+import type { AnnouncedTerms, Currency, Event, Market, Status } from '../../shared/api/types'
 import type { Decimal } from '../../shared/numbers/decimal'
 import { markets as stream } from '../../shared/stream/stream'
 import { currency } from '../session/currency.svelte'
@@ -14,20 +14,33 @@ export interface Prices {
   noBuy: Decimal
   status: Status
   resolvedOutcome: string
+  announced: AnnouncedTerms | undefined
 }
 
 interface StreamedMarket {
   id: string
   status: Status
   resolvedOutcome?: string
-  listings: { currency: Currency; prices: Record<'YES' | 'NO', Decimal>; buyPrices: Record<'YES' | 'NO', Decimal> }[]
+  listings: {
+    currency: Currency
+    prices: Record<'YES' | 'NO', Decimal>
+    buyPrices: Record<'YES' | 'NO', Decimal>
+    announcedTerms?: AnnouncedTerms
+  }[]
 }
 
 const board = new SvelteMap<string, Prices>()
 const keyOf = (marketId: string, inCurrency: string) => `${marketId}:${inCurrency}`
 
 function same(one: Prices, other: Prices): boolean {
-  return (Object.keys(one) as (keyof Prices)[]).every((key) => one[key] === other[key])
+  return (Object.keys(one) as (keyof Prices)[]).every((key) =>
+    key === 'announced' ? sameTerms(one.announced, other.announced) : one[key] === other[key],
+  )
+}
+
+/** Whether both announce the same, or nothing. */
+export function sameTerms(one: AnnouncedTerms | undefined, other: AnnouncedTerms | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Follows an event's prices until the returned function is called. */
@@ -43,6 +56,7 @@ export function followPrices(eventId: string, resumed?: () => void): () => void 
             noBuy: listing.buyPrices.NO,
             status: market.status,
             resolvedOutcome: market.resolvedOutcome ?? '',
+            announced: listing.announcedTerms,
           }
           const key = keyOf(market.id, listing.currency)
           const last = board.get(key)
@@ -69,6 +83,7 @@ export function pricesOf(market: Market): Prices {
       noBuy: market.noBuyPrice,
       status: market.status,
       resolvedOutcome: market.resolvedOutcome,
+      announced: market.announcedTerms,
     }
   )
 }

@@ -1,6 +1,6 @@
 // A notification in words.
 import type { Notification } from '../../shared/api/types'
-import { money, price, shares } from '../../shared/numbers/format'
+import { count, money, price, shares } from '../../shared/numbers/format'
 import * as texts from '../texts/notifications'
 
 /** `label` is what the outcome is called. */
@@ -10,7 +10,9 @@ export function told(notification: Notification, label: string): string {
   switch (notification.type) {
     case 'FILL': {
       const verb = notification.side === 'SELL' ? texts.sold : texts.bought
-      return texts.filled(verb, shares(notification.size ?? 0), label, price(notification.price ?? 0, currency))
+      const fill = texts.filled(verb, shares(notification.size ?? 0), label, price(notification.price ?? 0, currency))
+      const { fills = 1 } = notification
+      return fills > 1 ? texts.inFills(fill, fills, count(fills), amount) : fill
     }
     case 'PAYOUT':
       return texts.won(amount)

@@ -1,5 +1,5 @@
 // Texts of the bell, price alerts and push messages. README.md, "Texts", says how to add one.
-import type { Value } from '../../shared/texts/language'
+import { plural, type Value } from '../../shared/texts/language'
 
 // AlertButton
 export const thePriceIsAWhole = 'The price is a whole number from 1 to 99.'
@@ -36,6 +36,8 @@ export const sold = 'Sold'
 export const bought = 'Bought'
 export const filled = (verb: Value, shares: string, label: Value, price: string) =>
   `${verb} ${shares} ${label} at ${price}`
+export const inFills = (fill: string, fills: number, shownFills: string, amount: string) =>
+  plural(fills, { other: `${fill} in ${shownFills} fills, ${amount} in all` })
 export const won = (amount: Value) => `Won ${amount}`
 export const resolvedYourSharesPaidNothing = 'Resolved: your shares paid nothing'
 export const refunded = (amount: Value) => `Refunded ${amount}`

@@ -39,7 +39,6 @@ export const now = 'now'
 export const movesThePriceBy = 'Moves the price by'
 export const waitsInTheBook = 'Waits in the book'
 export const fee = 'Fee'
-export const announcedFee = (fee: string, date: string) => `From ${date} the fee of this market is ${fee}.`
 export const youPay = 'You pay'
 export const youReceive = 'You receive'
 export const ofWhichHeld = 'of which held until it fills'
@@ -76,6 +75,12 @@ export const sending = 'Sending…'
 export const confirmOrder = (what: string, label: Value) => `Confirm: ${what} ${label}`
 export const yourCash = (what: Value) => `Cash ${what}`
 export const youHold = (balance: string, label: Value) => `You hold ${balance} ${label}`
+
+// announcement
+export const announcedFee = (date: string, fee: string) => `From ${date} the fee of this market is ${fee}.`
+export const announcedMinimum = (date: string, minimum: string) => `From ${date} the smallest order is ${minimum}.`
+export const announcedBoth = (date: string, fee: string, minimum: string) =>
+  `From ${date} the fee of this market is ${fee} and the smallest order ${minimum}.`
 
 // compose
 export const howMuch = 'How much?'

@@ -5,6 +5,7 @@ import type { Event, Market, OutcomeSide } from '../../shared/api/types'
 import { coverPage, router, setQuery } from '../../shared/router/router.svelte'
 import { LiveBook } from '../event/live-book.svelte'
 import { Own } from '../event/own.svelte'
+import { pricesOf, sameTerms } from '../market/price-board.svelte'
 import { currency } from '../session/currency.svelte'
 import { session } from '../session/session.svelte'
 import { Ticket } from './ticket.svelte'
@@ -19,8 +20,8 @@ export class Desk {
   /** The ticket has its market. */
   ready = $state(false)
 
-  /** Only while a component starts: the effects end with it. */
-  constructor(event: () => Event | undefined, market: () => Market | undefined) {
+  /** Only while a component starts: the effects end with it. `reread` reads the market again. */
+  constructor(event: () => Event | undefined, market: () => Market | undefined, reread: () => void) {
     // By id: an event that was read again is followed on.
     const eventId = $derived(event()?.id)
     const marketId = $derived(market()?.id)
@@ -34,6 +35,15 @@ export class Desk {
       const inCurrency = currency.current
       if (!eventId || !session.active) return untrack(() => this.own.forget())
       return untrack(() => this.own.follow(event()!, inCurrency))
+    })
+    // Terms were announced, changed, withdrawn or applied: what applies now is read. Only a message of the stream begins it, so
+    // that a read of a market which the stream has not caught up with does not begin the next one.
+    const announced = $derived(market() && pricesOf(market()!).announced)
+    $effect(() => {
+      void announced
+      untrack(() => {
+        if (!sameTerms(announced, market()?.announcedTerms)) reread()
+      })
     })
     // Quotes and confirmations are those of the person who is shown.
     const person = $derived(session.user?.id)

@@ -238,7 +238,8 @@ pub fn notifications() -> Notifications {
         side: Some(Side::Buy),
         size: Some(shares(217_864)),
         price: Some(unit_price(450_000)),
-        amount: None,
+        amount: Some(money(9_803_880)),
+        fills: Some(19),
         order_id: Some(id(30)),
         created_at: at(0),
     };
@@ -251,6 +252,7 @@ pub fn notifications() -> Notifications {
         side: None,
         price: None,
         amount: Some(money(21_786_400)),
+        fills: None,
         order_id: None,
         ..fill.clone()
     };

@@ -41,16 +41,20 @@ pub fn market() -> Market {
     }
 }
 
+pub fn announced() -> AnnouncedTerms {
+    AnnouncedTerms {
+        fee_percentage: Percent::from_units(300),
+        minimum_order_amount: money(2_000_000),
+        from: at(3_600),
+    }
+}
+
 /// A market with every optional field.
 pub fn prop_market() -> Market {
     let team = team();
     Market {
         status: Status::Resolved,
-        announced_terms: Some(AnnouncedTerms {
-            fee_percentage: Percent::from_units(300),
-            minimum_order_amount: money(2_000_000),
-            from: at(3_600),
-        }),
+        announced_terms: Some(announced()),
         prop_line: Some(PropLine::from_units(250)),
         prop_direction: Some(PropDirection::Over),
         prop_team: Some(PropTeam {

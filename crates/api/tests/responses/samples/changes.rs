@@ -1,12 +1,14 @@
 //! Snapshots and deltas of a market and of an account.
 
-use api::decimal::Price;
+use api::decimal::{Percent, Price};
 use api::response::*;
 use api::stream::StreamOrderCause;
 use api::terms::*;
 use api::timestamp::OptionalDate;
 
-use super::{amm_order, clob_order, date, event_resolution, id, money, shares, trades, unit_price};
+use super::{
+    amm_order, announced, clob_order, date, event_resolution, id, money, shares, trades, unit_price,
+};
 
 fn message<T>(data: T, room: &str, previous_sequence: Option<u64>) -> ChangeMessage<T> {
     ChangeMessage {
@@ -28,6 +30,7 @@ pub fn market_changes() -> MarketChangeList {
         engine: Engine::Clob,
         status: None,
         prices: None,
+        terms: None,
         bids: Vec::new(),
         asks: Vec::new(),
         last_trade: None,
@@ -40,10 +43,16 @@ pub fn market_changes() -> MarketChangeList {
         yes_buy_price: unit_price(730_000),
         no_buy_price: unit_price(0),
     };
+    let terms = |announced_terms| MarketTerms {
+        fee_percentage: Percent::from_units(200),
+        minimum_order_amount: money(1_000_000),
+        announced_terms,
+    };
     let past = event_resolution();
     let snapshot = MarketChanges {
         status: Some(Status::Open),
         prices: Some(prices),
+        terms: Some(terms(None)),
         bids: vec![level(70, 2_000_001), level(69, 10_000)],
         resolution: Some(ChangedResolution {
             proposal: None,
@@ -57,6 +66,7 @@ pub fn market_changes() -> MarketChangeList {
     let delta = MarketChanges {
         status: Some(Status::Resolved),
         prices: Some(prices),
+        terms: Some(terms(Some(announced()))),
         bids: vec![level(70, 0)],
         asks: vec![level(73, 5)],
         last_trade: Some(LastTrade { price: Price::from_cents(70), side: Side::Sell }),

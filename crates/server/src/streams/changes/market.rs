@@ -10,6 +10,7 @@ pub(super) fn whole(now: &FullMarketState) -> MarketChanges {
     MarketChanges {
         status: Some(now.status),
         prices: Some(now.prices),
+        terms: Some(now.terms),
         bids: now.bids.clone(),
         asks: now.asks.clone(),
         last_trade: now.last_trade,
@@ -27,6 +28,7 @@ pub(super) fn since(
     let changes = MarketChanges {
         status: (now.status != before.status).then_some(now.status),
         prices: (now.prices != before.prices).then_some(now.prices),
+        terms: (now.terms != before.terms).then_some(now.terms),
         bids: levels_since(&before.bids, &now.bids, |one, other| other.price.cmp(&one.price)),
         asks: levels_since(&before.asks, &now.asks, |one, other| one.price.cmp(&other.price)),
         last_trade: now.last_trade.filter(|_| now.last_trade != before.last_trade),

@@ -93,6 +93,37 @@ async fn a_higher_fee_is_announced_an_hour_before_it_applies() {
 }
 
 #[tokio::test]
+async fn every_read_of_a_market_shows_what_is_announced() {
+    let office = Office::open().await;
+    let (stage, book) = (&office.stage, &office.stage.book);
+    let raise = json!({"feePercentage": 9, "minimumOrderAmount": {"USD": 7, "NGN": 800}});
+    let path = format!("/admin/v1/markets/{}/terms", book.slug);
+    office.send(&office.operator, "PUT", &path, raise).await.expect(200);
+    let (id, slug) = (book.event.to_string(), &book.slug);
+    let known = office.get(&format!("/admin/v1/events/{slug}")).await.expect(200);
+    let from = &known["markets"][0]["announcedTerms"]["from"];
+    for (currency, least) in [("USD", 7.0), ("NGN", 800.0)] {
+        for path in [
+            format!("/v1/pm/events?currency={currency}"),
+            format!("/v1/pm/events?keyword=book&currency={currency}"),
+            format!("/v1/pm/events?trending=true&currency={currency}"),
+            format!("/v1/pm/events/{id}?currency={currency}"),
+            format!("/v1/pm/events/slug/{slug}?currency={currency}"),
+        ] {
+            let body = stage.ask(get(&path)).await.expect(200);
+            let event = match body["events"].as_array() {
+                Some(events) => events.iter().find(|event| event["id"] == *id).cloned().unwrap_or_default(),
+                None => body,
+            };
+            let announced = &event["markets"][0]["announcedTerms"];
+            let shown = (number(&announced["feePercentage"]), number(&announced["minimumOrderAmount"]));
+            assert_eq!(shown, (9.0, least), "{path}");
+            assert_eq!(text(&announced["from"]), text(from), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_pool_grows_at_the_prices_that_its_growth_is_for() {
     let office = Office::open().await;
     let path = format!("/admin/v1/markets/{}/grow", office.stage.pool.slug);

@@ -48,6 +48,11 @@ fn level_left_out(messages: &mut [Value]) -> bool {
     message["data"]["asks"].as_array_mut().is_some_and(|asks| asks.pop().is_some())
 }
 
+fn terms_left_out(messages: &mut [Value]) -> bool {
+    let Some(message) = first(messages, |message| message["data"]["terms"].is_object()) else { return false };
+    message["data"].as_object_mut().is_some_and(|data| data.remove("terms").is_some())
+}
+
 fn wallet_left_out(messages: &mut [Value]) -> bool {
     let Some(message) = first(messages, |message| message["data"]["wallets"].is_array()) else {
         return false;
@@ -108,7 +113,7 @@ async fn day(stage: &Stage, seed: u64, subject: usize, plant: Option<Plant>) -> 
 async fn every_planted_bug_is_found_and_none_where_nothing_is_planted() {
     let stage = open(1, SETTING).await;
     let (book, account) = (0, 3);
-    let plants: [(&str, usize, Plant); 12] = [
+    let plants: [(&str, usize, Plant); 13] = [
         ("a delta that is lost", book, dropped),
         ("a delta that is lost", account, dropped),
         ("a delta that is told twice", book, told_twice),
@@ -117,6 +122,7 @@ async fn every_planted_bug_is_found_and_none_where_nothing_is_planted() {
         ("a broken chain", book, |messages| wrong_previous(messages)),
         ("a broken chain", account, |messages| wrong_previous(messages)),
         ("a level that is left out", book, |messages| level_left_out(messages)),
+        ("terms that are left out", book, |messages| terms_left_out(messages)),
         ("a wallet that is left out", account, |messages| wallet_left_out(messages)),
         ("a position that is left out", account, |messages| position_left_out(messages)),
         ("an order that is left out", account, |messages| order_left_out(messages)),

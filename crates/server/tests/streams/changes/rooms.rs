@@ -56,6 +56,7 @@ async fn a_market_starts_with_a_snapshot_and_continues_with_exact_deltas() {
         "data": {
             "marketId": book.market, "eventId": book.event, "currency": "USD", "engine": "CLOB", "status": "open",
             "prices": {"outcome1Price": 0.5, "outcome2Price": 0.5, "yesBuyPrice": 0.6, "noBuyPrice": 0.6},
+            "terms": {"feePercentage": 2, "minimumOrderAmount": 1},
             "bids": [{"price": 0.4, "quantity": 100}], "asks": [{"price": 0.6, "quantity": 25}],
             "resolution": {"settledAt": ""},
         },

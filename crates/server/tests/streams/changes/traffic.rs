@@ -4,13 +4,13 @@ use exchange::Request;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{
     AmendOrders, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets, CancelOrder, CancelOrders,
-    CloseTrading, Command, CreditWallet, Finalise, MintSets, OpenEvent, PauseTrading, PlaceOrders, Propose,
-    ResolveMarket, ResumeTrading, SeedPool, Target, Withdraw,
+    ChangeTerms, CloseTrading, Command, CreditWallet, Finalise, MintSets, OpenEvent, PauseTrading,
+    PlaceOrders, Propose, ResolveMarket, ResumeTrading, SeedPool, Target, Withdraw,
 };
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, KeyId, MarketId, OperationId, OrderId, OutcomeId, ProposalId, UserId};
 use exchange::identity::Actor;
-use exchange::numbers::{Cents, Currency, FeeRate, Money, Price, Shares};
+use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price, Shares};
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
 use exchange::text::Text;
 use exchange::time::Span;
@@ -188,6 +188,13 @@ impl World {
                 let reference = Text::from(format!("{} {}", user.id, self.references));
                 let (user, amount) = (UserId::new(user.id.as_u128()), Money::whole(rng.i64(100..10_000)));
                 Command::CreditWallet(CreditWallet { user, currency, amount, reference })
+            }
+            // A higher fee or minimum is announced, and another change may take it back.
+            70..76 => {
+                let fee_rate = FeeRate::new(pick(rng, &[0, 200, 500]));
+                let usd = rng.bool().then(|| Money::whole(rng.i64(1..4)));
+                let order_min = PerCurrency { usd, ngn: None };
+                Command::ChangeTerms(ChangeTerms { market, fee_rate, order_min })
             }
             _ => Command::Tick,
         }

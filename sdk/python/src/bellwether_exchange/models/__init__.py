@@ -14,11 +14,12 @@ from .account import (
 )
 from .base import Model
 from .data import Book, Candle, Level, PricePoint, Quote, QuotedOrder, QuotedRefusal, Ticker, Trade
-from .market import EventData, LeanEvent, MarketData, Series
+from .market import AnnouncedTerms, EventData, LeanEvent, MarketData, MarketTerms, Series
 from .order import BatchCancel, BatchCancelItem, ItemError, Minted, OrderData, Summary
 
 __all__ = [
     "Activity",
+    "AnnouncedTerms",
     "AuthCheck",
     "BatchCancel",
     "BatchCancelItem",
@@ -30,6 +31,7 @@ __all__ = [
     "LeanEvent",
     "Level",
     "MarketData",
+    "MarketTerms",
     "Minted",
     "Model",
     "Movement",

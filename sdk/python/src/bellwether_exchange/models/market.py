@@ -6,7 +6,25 @@ from datetime import datetime
 from decimal import Decimal
 from typing import ClassVar
 
+from pydantic import Field
+
 from .base import Model, OptionalMoment
+
+
+class AnnouncedTerms(Model):
+    """Terms that will apply to orders to come."""
+
+    fee_percentage: Decimal
+    minimum_order_amount: Decimal
+    from_: datetime = Field(alias="from")
+
+
+class MarketTerms(Model):
+    """The terms of orders to come in one currency, with those that are announced."""
+
+    fee_percentage: Decimal
+    minimum_order_amount: Decimal
+    announced_terms: AnnouncedTerms | None = None
 
 
 class MarketData(Model):
@@ -30,6 +48,7 @@ class MarketData(Model):
     no_buy_price: Decimal
     minimum_order_amount: Decimal
     fee_percentage: Decimal
+    announced_terms: AnnouncedTerms | None = None
     total_orders: int
     rules: str = ""
     resolved_outcome: str = ""
