@@ -23,6 +23,7 @@ async function termsToCome(browser, exchange) {
   await exchange.operate('POST', '/admin/v1/events', {
     slug,
     title: 'Will the terms change?',
+    type: 'single',
     engine: 'CLOB',
     currencies: ['USD', 'NGN'],
     category: 'politics',

@@ -20,7 +20,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::request::Parts;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use tower_service::Service;
 
 use super::answer::Rendered;
@@ -108,8 +108,7 @@ impl BehindHyper {
         let (opened, charged) = self.open(&request, address, &found);
         let (meter, is_traced) = (opened.meter.clone(), opened.active.is_some());
         let mut unanswered = Unanswered { edge: self.edge.clone(), opened: Some(opened) };
-        let is_head = *request.method() == Method::HEAD;
-        let headers = request.headers().clone();
+        let takes_packed = takes_gzip(request.headers());
         let answering = async {
             match charged {
                 Ok(()) => self.answer(request, &found, &meter).await,
@@ -121,7 +120,7 @@ impl BehindHyper {
             let unfinished =
                 answered.unwrap_or_else(|failure| Unfinished::Rendered(Rendered::refusal(&failure)));
             match unanswered.opened.take() {
-                Some(opened) => self.finish(opened, unfinished, &found, &headers, is_head),
+                Some(opened) => self.finish(opened, unfinished, &found, takes_packed),
                 None => Failure::from(ErrorBody::internal()).into_response(),
             }
         };
@@ -247,12 +246,11 @@ impl BehindHyper {
         mut opened: Opened,
         unfinished: Unfinished,
         found: &Found<'_, '_>,
-        headers: &HeaderMap,
-        is_head: bool,
+        takes_packed: bool,
     ) -> Response {
         let app = &self.edge.app;
         let (mut response, refusal) = match unfinished {
-            Unfinished::Rendered(rendered) => self.response(rendered, &opened, found, headers),
+            Unfinished::Rendered(rendered) => self.response(rendered, &opened, found, takes_packed),
             Unfinished::Page(response) => {
                 let refusal = response.extensions().get::<RefusalReason>().copied();
                 (response, refusal)
@@ -278,7 +276,7 @@ impl BehindHyper {
                 false => drop(fields.insert(name, value)),
             }
         });
-        if is_head { without_body(response) } else { response }
+        if *opened.method() == Method::HEAD { without_body(response) } else { response }
     }
 
     fn response(
@@ -286,16 +284,14 @@ impl BehindHyper {
         mut rendered: Rendered,
         opened: &Opened,
         found: &Found<'_, '_>,
-        headers: &HeaderMap,
+        takes_packed: bool,
     ) -> (Response, Option<RefusalReason>) {
         let mut is_packed = false;
         let mut may_be_packed = false;
         if let Some(row) = found.row {
             finish(&mut rendered, opened);
             may_be_packed = row.operation.is_packed && rendered.body.len() >= PACKED_FROM_BYTES;
-            if may_be_packed && takes_gzip(headers) {
-                is_packed = pack(&mut rendered);
-            }
+            is_packed = may_be_packed && takes_packed && pack(&mut rendered);
         }
         let kind =
             if self.edge.is_public { AnswerKind::of(opened.method().as_str()) } else { AnswerKind::Owed };

@@ -147,7 +147,7 @@ impl Edge {
                 from_page.map(|caller| Sender::Writer(Authorised { caller, idempotency: None, bucket }))
             }
             // The router of the operators' listener verifies them.
-            Access::Viewer | Access::Operator | Access::Approver => Some(Sender::Anyone),
+            Access::Viewer | Access::Operator | Access::Approver => return Err(ErrorBody::internal().into()),
         })
     }
 

@@ -134,14 +134,16 @@ async fn of_reads_that_were_begun_together_the_one_that_finds_no_room_is_refused
             |place| limit(stage.book.yes, "BUY", 1.0, 0.01 * f64::from(1 + (batch * 20 + place) % 60));
         let orders: Vec<Value> = (0..20).map(order).collect();
         stage.clock.advance_seconds(2);
-        let path = format!("{}/batch", stage.book.orders());
-        stage.write(&stage.alice.key, "POST", &path, &json!({ "orders": orders })).await.expect(200);
+        stage
+            .write(&stage.alice.key, "POST", "/v1/pm/orders/batch", &json!({ "orders": orders }))
+            .await
+            .expect(200);
     }
     let network = Network::of(OWNER.parse().expect("an address"));
     let unread = &stage.app().limits().unread;
     let others = unread.count(network, UNREAD_BYTES_MAX - 1, AnswerKind::Read).expect("room");
     let begin = || {
-        let draft = get("/v1/pm/orders?limit=100").signed(&stage.alice.key, stage.now_seconds());
+        let draft = get("/v1/pm/orders?size=100").signed(&stage.alice.key, stage.now_seconds());
         tower_service::Service::call(&mut stage.router(), draft.into_request())
     };
     let (first, second) = tokio::join!(begin(), begin());

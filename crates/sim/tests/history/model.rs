@@ -200,6 +200,7 @@ impl Rare {
         self.expired += other.expired;
         self.amended += other.amended;
         self.settled += other.settled;
+        self.gathered += other.gathered;
         self.settled_after_sales += other.settled_after_sales;
         self.retired += other.retired;
         self.pools_settled += other.pools_settled;
