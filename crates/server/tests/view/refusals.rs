@@ -161,6 +161,7 @@ fn a_refusal_by_the_rules_has_a_code_and_a_message() {
         422 unprocessable_entity PROPOSER_NOT_ACTIVE: Whoever proposed this was suspended or revoked, or lost the role for it: withdraw it and propose it anew
         422 unprocessable_entity VERDICT_CHANGED: The result would now decide otherwise than was proposed: withdraw it and propose it anew
         422 unprocessable_entity GAME_FIXED: Sides, league and sport of a game with events stay as they are
+        422 unprocessable_entity GAME_FIXED: reds keeps its names and its league: people trade on a game with it
         422 unprocessable_entity GAME_NOT_STARTED: The game has not begun
         422 unprocessable_entity GAME_OVER: The game has begun, or people were paid by its score
         422 unprocessable_entity PRICE_OUTSIDE_RANGE: The pool's price is 0.5, outside the range for which this is meant
